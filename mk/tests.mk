@@ -50,12 +50,12 @@ tsan: ## the tests of threads under the thread sanitizer
 tidy: ## clang-format and clang-tidy, both must be silent
 $(SUITES): setup
 	@$(PYTHON) tests/run.py $@ --build $(BUILD)/check --cc "$(CC)"
-faults: setup ## ten thousand injected faults (SEED=1, TRIALS=10000): junk, kills, full disks, damaged files ...
+faults: setup ## twenty thousand injected faults (SEED=1, TRIALS=20000): signals, full disks, damaged files, closed streams ...
 	$(MAKE) DEBUG=1 BUILD=$(BUILD)/faults OBJECTS=$(BUILD)/faults/objects programs
 	$(MAKE) DEBUG=1 LAB=1 BUILD=$(BUILD)/faults OBJECTS=$(BUILD)/faults/lab-options engine
 	@LUFT=$(BUILD)/faults/objects/luft LUFT_LAB=$(BUILD)/faults/objects/luft-lab \
 	  TOY_ENGINE=$(BUILD)/faults/objects/tests/toy/toy_engine LUFT_SWITCHES=$(BUILD)/faults/lab-options/luft \
-	  $(PYTHON) tests/faults/run.py --seed $(or $(SEED),1) --trials $(or $(TRIALS),10000) --cc "$(CC)"
+	  $(PYTHON) tests/faults/run.py --seed $(or $(SEED),1) --trials $(or $(TRIALS),20000) --cc "$(CC)"
 fuzz: setup ## each fuzzer for a minute (SECONDS=60), from the corpus in tests/fuzz/corpus
 	@tests/fuzz/run $(BUILD)/fuzz $(or $(SECONDS),60) $(FUZZERS)
 results-tables: ## the tables of the documents, from results/*.tsv

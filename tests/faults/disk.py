@@ -1,5 +1,7 @@
-"""Full disks: at the Nth change of a file, once or from then on; at a size limit; or on standard output."""
+"""Full disks: at the Nth change of a file, once or from then on; at any byte; at a size limit; and standard output that takes
+nothing."""
 
+import os
 import resource
 import signal
 
@@ -24,10 +26,10 @@ def kinds(world):
 
 def fail_write(trial, job):
     injection = Injection(trial, job)
-    mode = trial.random.choice(["once", "always"])
-    result = job.run(trial, fault=f"disk {mode} {trial.random.randint(1, injection.reference.changes)}")
-    injection.check_failure(result)
-    injection.check_saved()
+    mode = trial.random.choice(["once", "always", "room"])
+    last = injection.reference.bytes if mode == "room" else injection.reference.changes
+    result = job.run(trial, fault=f"disk {mode} {trial.random.randint(1, last)}")
+    injection.check_failure(result, "No space left on device")
     injection.finish()
 
 
@@ -35,22 +37,25 @@ def limit_size(trial, job):
     """Limits the size of files by setrlimit, so the system itself reports a full disk."""
     injection = Injection(trial, job)
     limit = int(2 ** trial.random.uniform(0, 16))
-
-    def prepare():
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-
-    result = job.run(trial, preexec_fn=prepare, restore_signals=False)
-    injection.check_failure(result)
-    injection.check_saved()
+    result = job.run(trial, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+    injection.check_failure(result, "File too large", "File size limit exceeded")   # the second of gnuplot
     injection.finish()
 
 
 def fill_output(trial, job):
-    """Printing to a full disk must fail; the files must be complete anyway."""
+    """Printing to a full disk, or to a pipe that nobody reads, must fail; the files must be complete anyway."""
     injection = Injection(trial, job)
-    with open("/dev/full", "wb") as full:
-        result = job.run(trial, stdout=full)
-    demand(result.status != 0 or injection.reference.printed == 0, "status 0, but standard output is full")
+    full = os.open("/dev/full", os.O_WRONLY)
+    if trial.random.random() < 0.5:
+        os.close(full)
+        reader, full = os.pipe()
+        os.close(reader)
+    try:
+        result = job.run(trial, stdout=full, expect=(0, 1, 2, -signal.SIGPIPE))
+    finally:
+        os.close(full)
+    demand(result.status != 0 or not injection.reference.out, "status 0, but standard output takes nothing")
+    injection.check_removed()
     injection.check_inputs()
+    injection.check_written()
     injection.finish()

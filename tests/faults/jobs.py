@@ -2,6 +2,7 @@
 second, and how to read its result. After any interruption the command, with `resume` added, must give this result."""
 
 import dataclasses
+import os
 import pickle
 import re
 import shutil
@@ -49,6 +50,7 @@ def make_base(world):
             trial.path("suite.epd").write_text(SUITE)
             trial.path("plan").write_text(PLAN)
             trial.path("blunders.pgn").write_text(BLUNDERS)
+            trial.path("typed").write_text("e4\nd4\nmoves\nsave out.pgn\n")
             shutil.copytree(ROOT / "tests/syzygy", trial.path("tb"))
             for name, games, seed in (("a", 20, 1), ("b", 30, 2)):
                 trial.lab(*DATAGEN, "--out", f"{name}.games", "--games", str(games), "--seed", str(seed), expect=[0])
@@ -92,6 +94,16 @@ def both(*readers):
     return lambda trial, result: [reader(trial, result) for reader in readers]
 
 
+def shape(content):
+    """The content with all numbers made one, for files with times or dates in them."""
+    return content and re.sub(rb"[-\d., ]+", b"#", content)
+
+
+def shaped(*names):
+    """The shape of these files."""
+    return lambda trial, result: [shape(text) for text in content(*names)(trial, result)]
+
+
 def sorted_games(name):
     def read(trial, result):
         text = re.sub(rb'\[Round "[^"]*"\]\n', b"", trial.read(name) or b"")
@@ -110,6 +122,9 @@ class Job:
     fresh: tuple = ()                  # files to remove before another run
     program: str = "lab"
     files: bool = True                 # whether it writes files
+    writes: tuple = ()                 # files that are written once, as a whole
+    stdin: str = None                  # the input that it reads there
+    talks: bool = False                # what fails is part of a conversation, after which the status is 0
 
     def command(self, programs, again=False):
         words = self.arguments + (self.resume if again else ())
@@ -118,11 +133,22 @@ class Job:
             words = [word.replace(name, path) for word in words]
         return [getattr(programs, self.program), *words]
 
-    def run(self, trial, again=False, **options):
+    @property
+    def plays(self):
+        """Whether it starts engines, which time can beat."""
+        return any("{" in word for word in self.arguments)
+
+    def start(self, trial, again=False, **options):
         if again:
             for name in self.fresh:
                 trial.path(name).unlink(missing_ok=True)
-        return trial.run(self.command(trial.programs, again), **options)
+        with open(trial.path(self.stdin) if self.stdin else os.devnull, "rb") as stdin:
+            return trial.start(self.command(trial.programs, again), **{"stdin": stdin, **options})
+
+    def run(self, trial, again=False, expect=(0, 1, 2), **options):
+        result = trial.finish(self.start(trial, again, **options))
+        trial.check(result, expect)
+        return result
 
 
 # Passed as arguments, so each command ends before the next. Every line is sound: a fault ends with status 1.
@@ -136,10 +162,15 @@ MATCH = (*TWO_TOYS, "-each", "depth=1", "-openings", "file=book.epd", "order=ran
          "out.pgn")
 
 JOBS = [
-    Job("uci", UCI, ("n.nnue", "tb"), printed(rb"(?m)^bestmove|^readyok"), program="luft", files=False),
+    Job("uci", UCI, ("n.nnue", "tb"), printed(rb"(?m)^bestmove|^readyok"), program="luft", files=False,
+        talks=True),
     Job("analyse", ("analyse", "blunders.pgn", "--depth", "1", "--hash", "1"), ("blunders.pgn",), program="luft", files=False),
     Job("analyse-fens", ("analyse", "fens", "--depth", "1", "--hash", "1", "--ascii"), ("fens",), printed(rb"(?m)^\S+ [wb] \S+ \S+ \d+ \d+$"),
         program="luft", files=False),
+    Job("analyse-svg", ("analyse", "blunders.pgn", "--depth", "1", "--hash", "1", "--svg", "out.svg"), ("blunders.pgn",),
+        content("out.svg", "out-2.svg"), program="luft", writes=("out.svg", "out-2.svg")),
+    Job("play", ("play", "--nodes", "20", "--ascii", "--new"), ("typed",), both(shaped("out.pgn"), printed(rb"(?m)^1\. .*")),
+        fresh=("out.pgn",), program="luft", stdin="typed", talks=True),
     # The search part of the answer has times in it, so only the first fields count.
     Job("explain", ("explain", "blunders.pgn", "--nodes", "300", "--json"), ("blunders.pgn",),
         printed(rb'"fen":"[^"]*","move":\{[^}]*\},"best":\{[^}]*\}'), program="luft", files=False),
@@ -151,33 +182,40 @@ JOBS = [
         ("out.pgn",)),
     Job("match-two", ("match", *MATCH, "-rounds", "6", "-concurrency", "2", "-reproducible"), ("book.epd",),
         sorted_games("out.pgn"), ("-resume",), ("out.pgn",)),
-    Job("sprt", ("sprt", *MATCH, "-rounds", "4", "-reproducible", "--bounds", "-5,0"), ("book.epd",),
-        both(content("out.pgn"), printed(rb"(?s)Elo.*")), ("-resume",), ("out.pgn",)),
+    Job("sprt", ("sprt", *MATCH, "-rounds", "4", "-reproducible", "--bounds", "-5,0", "--results", "out.tsv"), ("book.epd",),
+        both(content("out.pgn"), printed(rb"(?s)Elo.*")), ("-resume",), ("out.pgn", "out.tsv")),
     Job("datagen", (*DATAGEN, "--out", "out.games", "--games", "30", "--flush-seconds", "1"), (), records("out.games"), (),
         ("out.games",)),
     Job("datagen-more", (*DATAGEN, "--out", "a.games", "--games", "40"), ("a.games",), records("a.games"), (), ("a.games",)),
     Job("gold", (*DATAGEN, "--out", "out.gold", "--games", "6", "--gold-nodes", "50"), (), records("out.gold"), ()),
+    Job("speed", ("benchmark", "speed", "--engine", "{luft}", "--depth", "1", "--runs", "1", "--save", "out.baseline", "--output",
+                  "out.md", "--quiet"), (), shaped("out.baseline"), writes=("out.baseline", "out.md")),
     Job("relabel", ("data", "relabel", "--out", "out.games", "--net", "random:8:3", "--nodes", "10", "--threads", "1", "--hash",
                     "1", "--quiet", "a.games", "b.games"), ("a.games", "b.games"), records("out.games")),
-    Job("merge", ("data", "merge", "--out", "out.games", "a.games", "b.games"), ("a.games", "b.games"), records("out.games")),
-    Job("filter", ("data", "filter", "--out", "out.games", "--result", "draw", "a.games"), ("a.games",), records("out.games")),
+    Job("merge", ("data", "merge", "--out", "out.games", "a.games", "b.games"), ("a.games", "b.games"), records("out.games"),
+        writes=("out.games",)),
+    Job("filter", ("data", "filter", "--out", "out.games", "--result", "draw", "a.games"), ("a.games",), records("out.games"),
+        writes=("out.games",)),
     Job("split", ("data", "split", "--out", "one.games", "--rest", "two.games", "--share", "0.5", "b.games"), ("b.games",),
-        records("one.games", "two.games")),
-    Job("export", ("data", "export", "--out", "out.pgn", "--format", "pgn", "a.games"), ("a.games",), content("out.pgn")),
-    Job("import", ("data", "import", "--out", "out.games", "a.txt"), ("a.txt",), records("out.games")),
-    Job("salvage", ("data", "salvage", "a.games", "out.games"), ("a.games",), records("out.games"), fresh=("out.games",)),
+        records("one.games", "two.games"), writes=("one.games", "two.games")),
+    Job("export", ("data", "export", "--out", "out.pgn", "--format", "pgn", "a.games"), ("a.games",), content("out.pgn"),
+        writes=("out.pgn",)),
+    Job("import", ("data", "import", "--out", "out.games", "a.txt"), ("a.txt",), records("out.games"), writes=("out.games",)),
+    Job("salvage", ("data", "salvage", "a.games", "out.games"), ("a.games",), records("out.games"), fresh=("out.games",),
+        writes=("out.games",)),
     Job("train", (*TRAIN, "--out", "out.nnue", "--epochs", "40", "a.games", "b.games"), ("a.games", "b.games"),
-        content("out.nnue", "out.nnue.floats"), ("--resume",)),
-    Job("train-on", (*TRAIN, "--out", "out.nnue", "--epochs", "3", "--start", "n.nnue", "--max-positions", "500", "b.games"),
-        ("n.nnue", "b.games"), content("out.nnue", "out.nnue.floats"), ("--resume",)),
+        content("out.nnue", "out.nnue.floats"), ("--resume",), writes=("out.nnue", "out.nnue.floats")),
+    Job("train-on", (*TRAIN, "--out", "out.nnue", "--epochs", "3", "--start", "n.nnue", "--max-positions", "500", "--plot",
+                     "out.svg", "b.games"), ("n.nnue", "b.games"), content("out.nnue", "out.nnue.floats", "out.svg"), ("--resume",),
+        writes=("out.nnue", "out.nnue.floats", "out.svg")),
     Job("evolve", ("evolve", "plan", "--folder", "climb", "--quiet"), ("plan",),
         both(content("climb/generation-0.nnue", "climb/generation-1.nnue"),
              records("climb/generation-0.games", "climb/generation-1.games"))),
-    Job("judge", ("judge", "games.pgn", *TWO_TOYS, "-each", "nodes=10", "-judge-nodes", "100", "-stretches", "8", "-quiet"),
-        ("games.pgn",), saves=("judgements.journal",)),
+    Job("judge", ("judge", "games.pgn", *TWO_TOYS, "-each", "nodes=10", "-judge-nodes", "100", "-stretches", "8", "-quiet",
+                   "-output", "out.md"), ("games.pgn",), content("out.md"), saves=("judgements.journal",), writes=("out.md",)),
     Job("tune", ("tune", "Seed", "Fault Game", "--engine", "{toy}", "--book", "book.epd", "--iterations", "6", "--plot", "none",
-                 "--folder", "tuned", "--nodes", "10", "--quiet"), ("book.epd",),
-        content("tuned/tune.csv", "tuned/tune.params", "tuned/tune.md"), saves=("tuned/tune.journal",)),
+                 "--folder", "tuned", "--nodes", "10", "--quiet", "--results", "out.tsv"), ("book.epd",),
+        content("tuned/tune.csv", "tuned/tune.params", "tuned/tune.md"), saves=("tuned/tune.journal", "out.tsv")),
     Job("tune-moves", ("tune", "Seed", "--engine", "{toy}", "--moves", "games.pgn", "--iterations", "6", "--plot", "none",
                        "--folder", "tuned", "--nodes", "10", "--judge-nodes", "100", "--quiet"), ("games.pgn",),
         content("tuned/tune.csv", "tuned/tune.params"), saves=("tuned/tune.journal",)),
@@ -185,16 +223,19 @@ JOBS = [
                    "4", "--runs", "0", "--hash", "1", "--adjudicate", "--plot", "none", "--folder", "ablated", "--quiet"),
         ("book.epd",), content("ablated/ablation.csv")),
     Job("openings", ("openings", "-engine", "{toy}", "--count", "3", "--nodes", "10", "--window", "9999", "--output", "out.epd",
-                     "--quiet"), (), content("out.epd")),
+                     "--quiet"), (), content("out.epd"), writes=("out.epd",)),
     Job("epd", ("epd", "suite.epd", "-engine", "cmd={toy}", "name=a", "-each", "nodes=10", "-output", "out.md", "-quiet"),
-        ("suite.epd",), lambda trial, result: re.findall(rb"\*\*|yes|no|back rank|[0-9]+/[0-9]+", trial.read("out.md") or b"")),
-    Job("duel", ("duel", "n.nnue", "random:8:2", "--pairs", "2", "--nodes", "20", "--threads", "1", "--hash", "1", "--quiet"),
-        ("n.nnue",), printed(rb"\+\d+ =\d+ -\d+"), files=False),
+        ("suite.epd",), lambda trial, result: re.findall(rb"\*\*|yes|no|back rank|[0-9]+/[0-9]+", trial.read("out.md") or b""),
+        writes=("out.md",)),
+    Job("duel", ("duel", "n.nnue", "random:8:2", "--pairs", "2", "--nodes", "20", "--threads", "1", "--hash", "1", "--quiet",
+                 "--results", "out.tsv"), ("n.nnue",), printed(rb"\+\d+ =\d+ -\d+"), saves=("out.tsv",)),
     Job("fit", ("fit", "a.games", "b.games"), ("a.games", "b.games"), files=False),
     Job("stats", ("data", "stats", "a.games"), ("a.games",), files=False),
-    Job("net-random", ("net", "random", "out.nnue", "--width", "8", "--seed", "5"), (), content("out.nnue")),
+    Job("net-random", ("net", "random", "out.nnue", "--width", "8", "--seed", "5"), (), content("out.nnue"), writes=("out.nnue",)),
+    Job("net-mean", ("net", "mean", "out.floats", "n.nnue.floats", "n.nnue.floats"), ("n.nnue.floats",), content("out.floats"),
+        writes=("out.floats",)),
     Job("net-show", ("net", "show", "n.nnue"), ("n.nnue",), files=False),
-    Job("net-gold", ("net", "gold", "gold", "n.nnue"), ("gold", "n.nnue"), files=False),
+    Job("net-gold", ("net", "gold", "gold", "n.nnue", "--results", "out.tsv"), ("gold", "n.nnue"), saves=("out.tsv",)),
 ]
 RESUMED = ("match", "match-two", "sprt", "datagen", "datagen-more", "relabel", "train", "evolve", "judge", "tune", "tune-moves",
            "ablate")
@@ -206,7 +247,11 @@ class Reference:
     outcome: object
     allocations: int
     changes: int
-    printed: int                       # bytes on standard output
+    bytes: int                         # written to files
+    looks: int                         # at clocks
+    out: bytes                         # standard output
+    written: dict                      # the contents of job.writes
+    names: list                        # of all files at the end
 
 
 def jobs_for(programs, names=None):
@@ -223,8 +268,10 @@ def reference(world, job):
             result = job.run(trial, fault=fault, expect=[0], environment={"LUFT_FAULT_COUNT": str(folder / "count")})
             outcome = job.result(trial, result)
             demand(outcome and any(outcome), f"{job.name}: the undisturbed run has no result: {quote(result.out)}")
-            counts = (folder / "count").read_text().split() if fault else ("0", "0")
-            (folder / "outcome").write_bytes(pickle.dumps(Reference(outcome, *map(int, counts), len(result.out))))
+            counts = (folder / "count").read_text().split() if fault else "0000"
+            written = {name: trial.read(name) for name in job.writes}
+            names = [path.name for path in trial.folder.rglob("*")]
+            (folder / "outcome").write_bytes(pickle.dumps(Reference(outcome, *map(int, counts), result.out, written, names)))
 
     name = f"reference-{job.name}"
     make_base(world)

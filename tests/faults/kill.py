@@ -1,6 +1,9 @@
-"""Kills a job at any moment, or at a chosen change of a file, then runs the command again until it ends."""
+"""Signals at any moment, and before, in or after a chosen call; then the same command again until it ends. SIGKILL leaves temporary
+files, other signals leave none, and SIGSTOP is followed by SIGCONT."""
 
+import os
 import signal
+import threading
 import time
 
 from injection import Injection
@@ -9,6 +12,7 @@ from trial import demand, survivors
 
 MINIMUM = 300
 POLITE = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+ALL = (*POLITE, signal.SIGSTOP, signal.SIGKILL)
 
 
 def kinds(world):
@@ -16,7 +20,7 @@ def kinds(world):
     for job in jobs_for(world.programs):
         if job.name in RESUMED or job.saves:
             found[f"resume-{job.name}"] = lambda trial, job=job: interrupt(trial, job, trial.random.randint(1, 4))
-        elif job.files:
+        else:
             found[f"again-{job.name}"] = lambda trial, job=job: interrupt(trial, job, 1)
     return found
 
@@ -24,38 +28,51 @@ def kinds(world):
 def interrupt(trial, job, times):
     injection = Injection(trial, job)
     for number in range(times):
-        again = number > 0
         # Training saves on a signal and rarely otherwise, so it gets signals more often.
-        how = trial.random.choice(["moment", "call", "call", "signal"] + ["signal"] * (job.name == "train"))
+        how = trial.random.choice(["moment", "call", "call"] + ["moment"] * (job.name == "train"))
         if how == "call" and not trial.programs.sanitized:
-            kill_at_call(trial, job, again, trial.random.randint(1, injection.reference.changes))
+            strike_at_call(injection, number > 0)
         else:
-            stop_at_moment(trial, job, again, signal.SIGKILL if how != "signal" else trial.random.choice(POLITE))
+            strike_at_moment(injection, number > 0)
         injection.check_inputs()
+        injection.check_written()
         injection.check_saved()
     injection.finish()
 
 
-def kill_at_call(trial, job, again, number):
-    mode = trial.random.choice(["before", "torn", "after"])
-    process = trial.start(job.command(trial.programs, again), f"kill {mode} {number}")
-    trial.check(trial.finish(process), (0, 1, -signal.SIGKILL))
-    wait_for_children(process)
+def strike_at_call(injection, again):
+    trial, job, reference = injection.trial, injection.job, injection.reference
+    number = trial.random.choice(ALL)
+    modes = ["memory"] + ["before", "torn", "after"] * (reference.changes > 0)
+    mode = trial.random.choice(modes)
+    last = reference.allocations if mode == "memory" else reference.changes
+    process = job.start(trial, again, fault=f"signal {mode} {trial.random.randint(1, last)} {number}")
+    wait_for_end(injection, process, number)
 
 
-def stop_at_moment(trial, job, again, number):
+def strike_at_moment(injection, again):
     """Sends a signal after a random time, mostly a short one, because most jobs end soon."""
-    process = trial.start(job.command(trial.programs, again))
+    trial = injection.trial
+    number = trial.random.choice([*ALL, signal.SIGPIPE])
+    process = injection.job.start(trial, again)
     time.sleep(trial.random.choice([0.02, 0.1, 0.4]) * trial.random.random())
     if process.poll() is None:
         process.send_signal(number)
+    wait_for_end(injection, process, number)
+
+
+def wait_for_end(injection, process, number):
+    trial = injection.trial
+    if number == signal.SIGSTOP:
+        threading.Thread(target=wake, args=[process], daemon=True).start()
+    injection.killed |= number == signal.SIGKILL
+    result = trial.finish(process)
     # Signals still kill the program until it has blocked them.
-    trial.check(trial.finish(process), (0, 1, -number))
-    wait_for_children(process)
-
-
-def wait_for_children(process):
-    """Engines must end with the program that started them, however it ended."""
+    trial.check(result, (0, 1, -number))
+    if number == signal.SIGSTOP and result.status == 0:
+        injection.check_result(result, "after a stop")
+    if number != signal.SIGPIPE:
+        injection.check_removed()
     for _ in range(200):
         if not survivors(process):
             return
@@ -63,3 +80,11 @@ def wait_for_children(process):
     demand(False, "an engine outlives the program that started it")
 
 
+def wake(process):
+    """Sends SIGCONT whenever the process stands still, until it ends."""
+    try:
+        while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WSTOPPED | os.WNOWAIT).si_code == os.CLD_STOPPED:
+            time.sleep(0.01)
+            os.kill(process.pid, signal.SIGCONT)
+    except (ChildProcessError, ProcessLookupError):
+        pass   # it has ended

@@ -2,7 +2,6 @@
 
 from injection import Injection
 from jobs import jobs_for
-from trial import demand
 
 MINIMUM = 200
 
@@ -19,7 +18,7 @@ def refuse(trial, job):
     mode = trial.random.choice(["once", "always"])
     number = trial.random.randint(1, injection.reference.allocations)
     result = job.run(trial, fault=f"memory {mode} {number}")
-    if job.name == "uci":
+    if job.talks:
         check_conversation(injection, result)
     else:
         injection.check_failure(result)
@@ -27,9 +26,8 @@ def refuse(trial, job):
 
 
 def check_conversation(injection, result):
-    """Every go has its bestmove and every isready its answer, unless the engine ends; failures are reported."""
-    reported = b"error" in result.out or b"error" in result.err or result.status != 0
-    same = injection.job.result(injection.trial, result) == injection.reference.outcome
-    demand(same or result.status != 0, "a go or an isready was not answered")
-    demand(same or reported, "something failed and nothing was reported")
+    """All lines are answered, unless the program ends; failures are reported. Every go has its bestmove."""
+    reported = b"error" in result.out + result.err or b"memory" in result.out + result.err
+    if result.status == 0 and (injection.job.name == "uci" or not reported):
+        injection.check_result(result, "after status 0")
     injection.check_inputs()

@@ -21,6 +21,7 @@ import traceback
 
 import damage
 import disk
+import environment
 import kill
 import memory
 import names
@@ -28,7 +29,8 @@ import storms
 import writers
 from trial import Defect, Trial, World
 
-GROUPS = {"storms": storms, "memory": memory, "disk": disk, "kill": kill, "writers": writers, "damage": damage, "names": names}
+GROUPS = {"storms": storms, "memory": memory, "disk": disk, "kill": kill, "environment": environment, "writers": writers,
+          "damage": damage, "names": names}
 SECONDS_BETWEEN_REPORTS = 20
 Task = collections.namedtuple("Task", "group kind number")
 
@@ -122,7 +124,7 @@ def run_all(world, options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=1, help="seed of all random numbers (default 1)")
-    parser.add_argument("--trials", type=int, default=10000, help="about N trials (default 10000)")
+    parser.add_argument("--trials", type=int, default=20000, help="about N trials (default 20000)")
     parser.add_argument("--sample", type=int, help="run only N of these, chosen by the seed")
     parser.add_argument("--group", choices=sorted(GROUPS), help="run this group only")
     parser.add_argument("--jobs", type=int, default=3 * (os.cpu_count() or 1), help="trials at the same time")
@@ -134,6 +136,7 @@ def main():
     near_memory = pathlib.Path("/dev/shm")
     usual = near_memory if os.access(near_memory, os.W_OK) and "TMPDIR" not in os.environ else None
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="luft-faults-", dir=usual))
+    scratch.chmod(0o755)   # for trials under another user
     world = World(scratch, options.cc)
     try:
         if options.trial is None:

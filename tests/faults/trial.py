@@ -103,8 +103,9 @@ class Trial:
 
     def start(self, arguments, fault=None, **options):
         """Starts a program in the trial's folder, in a new session."""
-        environment = dict(os.environ, LC_ALL="C", UBSAN_OPTIONS="print_stacktrace=1")
-        environment.pop("COLUMNS", None)
+        environment = dict(os.environ, LC_ALL="C", HOME=str(self.folder), UBSAN_OPTIONS="print_stacktrace=1")
+        for name in ("COLUMNS", "XDG_STATE_HOME"):
+            environment.pop(name, None)
         if fault:
             environment.update(LD_PRELOAD=str(self.world.preload()), LUFT_FAULT=fault)
         environment.update(options.pop("environment", {}))

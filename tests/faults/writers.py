@@ -1,5 +1,6 @@
 """Two writers: one command twice at the same time, another command on its files, or files that are taken away."""
 
+import collections
 import os
 import re
 import time
@@ -21,6 +22,7 @@ def kinds(world):
             found[f"twice-{job.name}"] = lambda trial, job=job: twice(trial, job)
         if job.name in OUTPUTS:
             found[f"taken-{job.name}"] = lambda trial, job=job: take_away(trial, job)
+    found["one-table"] = one_table
     for action in (["merge"], ["filter", "--result", "draw"], ["relabel", "--net", "random:8:3", "--nodes", "5", "--threads", "1",
                                                               "--hash", "1", "--quiet"]):
         found[f"datagen-against-{action[0]}"] = lambda trial, action=action: against(trial, action)
@@ -30,10 +32,9 @@ def kinds(world):
 def twice(trial, job):
     """Runs a job twice at once: at least one succeeds, a refused one gives a reason, and the files are as after one run."""
     injection = Injection(trial, job)
-    command = job.command(trial.programs, again=True)
-    first = trial.start(command)
+    first = job.start(trial, again=True)
     time.sleep(trial.random.choice([0, 0.05, 0.2]) * trial.random.random())
-    second = trial.start(command)
+    second = job.start(trial, again=True)
     results = [trial.finish(process) for process in (first, second)]
     for result in results:
         trial.check(result, (0, 1))
@@ -43,11 +44,22 @@ def twice(trial, job):
     injection.finish()
 
 
+def one_table(trial):
+    """Several commands append to one table at once: no row is lost."""
+    trial.take(make_base(trial.world), "gold", "n.nnue")
+    words = [trial.programs.lab, "net", "gold", "gold", "n.nnue", "--results", "out.tsv"]
+    processes = [trial.start(words) for _ in range(trial.random.randint(2, 4))]
+    for process in processes:
+        trial.check(trial.finish(process), [0])
+    rows = collections.Counter(line.partition(b"\t")[2] for line in trial.read("out.tsv").splitlines()[1:])   # without the date
+    demand(rows and all(count % len(processes) == 0 for count in rows.values()), f"rows are lost: {rows}")
+
+
 def take_away(trial, job):
     """Renames, removes or replaces the output during the run. The job fails with a reason, or makes a new file."""
     injection = Injection(trial, job)
     path = trial.path(OUTPUTS[job.name])
-    process = trial.start(job.command(trial.programs))
+    process = job.start(trial)
     wait_for(lambda: path.exists() or process.poll() is not None)
     time.sleep(0.1 * trial.random.random())
     how = trial.random.choice(["renamed", "removed", "replaced"])
