@@ -102,10 +102,13 @@ static Status judge(Searcher *searcher, const Position *pos, Move move, uint64_t
     return status_ok();
 }
 
-/* Whether the reason must hold in longer searches, too: a small loss may be none. */
+/* Whether the reason must hold in longer searches, too: a small loss may be none, what comes late may be
+ * avoided, and what no reason explains may have one. */
 static bool is_doubtful(const Explanation *explanation) {
+    const bool is_late = explanation->settled > LOSS_PLY;
+    const bool is_unexplained = explanation->reason >= REASON_HARMS && explanation->result.draw == DRAW_NONE;
     return !reason_is_good(explanation->reason) && explanation->mate == 0 &&
-           explanation->loss < DOUBTFUL_LOSS;
+           (explanation->loss < DOUBTFUL_LOSS || is_late || is_unexplained);
 }
 
 /* What was found by shorter searches is found again. */

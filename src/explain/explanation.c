@@ -26,6 +26,7 @@ void explanation_release(Explanation *explanation) {
     branch_release(&explanation->better);
     branch_release(&explanation->pass.branch);
     branch_release(&explanation->natural);
+    branch_release(&explanation->opposition);
     branch_release(&explanation->merit.second);
     branch_release(&explanation->merit.accepted);
     branch_release(&explanation->merit.threat.branch);

@@ -34,6 +34,7 @@ typedef enum MeritKind {
     MERIT_MEETS,     /* the opponent's threat is gone */
     MERIT_THREATENS, /* mate, or to win material */
     MERIT_ZUGZWANG,  /* the opponent loses only because it must move */
+    MERIT_PREVENTS,  /* the opponent's best move after a pass is impossible, or loses something */
     MERIT_FACT       /* a positional fact makes the difference to the second-best move */
 } MeritKind;
 
@@ -68,12 +69,16 @@ typedef struct Explanation {
     Motif also;                   /* another one on that line, no later than the first wins */
     FactReason fact[FACTS_TRIED]; /* that were tried; the first ones are proved with REASON_FACT */
     int fact_count;
-    Branch natural;   /* REASON_LOSES_MATERIAL: the natural reply to the line's second move, which fails as
-                         well; its line is NULL where there is none to tell */
-    Merit merit;      /* REASON_BEST and REASON_GOOD only */
-    Threat pass;      /* test P: what happens where the turn is passed instead */
-    Story story;      /* how the first search of the position treated the move */
-    Without *without; /* what the caller asked for by explainer_try_without; the first is that search */
+    Branch natural;      /* REASON_LOSES_MATERIAL: the natural reply to the line's second move, which fails as
+                            well; its line is NULL where there is none to tell */
+    Merit merit;         /* REASON_BEST and REASON_GOOD only */
+    Threat pass;         /* test P: what happens where the turn is passed instead */
+    Branch opposition;   /* where the reply takes the opposition: the board after it, if the other side had to
+                            move; its line is NULL elsewhere */
+    bool has_less_space; /* where the pass or nothing is the reason */
+    int space[2];        /* squares of the pieces on the line and on the better one */
+    Story story;         /* how the first search of the position treated the move */
+    Without *without;    /* what the caller asked for by explainer_try_without; the first is that search */
     int without_count;
     uint64_t position_nodes;    /* that it could spend */
     const Recording *recording; /* of that search; it is the explainer's, until its next explanation */

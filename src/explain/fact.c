@@ -169,6 +169,21 @@ static Bitboard fact_distant_king(const Position *pos, Color side) {
     return from_centre(pos, side) >= from_centre(pos, other) + STEPS ? position_pieces(pos, side, KING) : 0;
 }
 
+/* A pawn that could take another one, and could be taken by it. */
+static Bitboard fact_tension(const Position *pos, Color side) {
+    const Color other = color_other(side);
+    return pawns_of(pos, side) & bitboard_pawn_attacks(other, pawns_of(pos, other));
+}
+
+/* The king shows that neither side has such a piece, while there are others. */
+static Bitboard fact_traded(const Position *pos, Color side, PieceType type) {
+    const bool has_pieces = pieces_of(pos, WHITE) && pieces_of(pos, BLACK);
+    return has_pieces && pos->by_type[type] == 0 ? position_pieces(pos, side, KING) : 0;
+}
+
+static Bitboard fact_no_queens(const Position *pos, Color side) { return fact_traded(pos, side, QUEEN); }
+static Bitboard fact_no_rooks(const Position *pos, Color side) { return fact_traded(pos, side, ROOK); }
+
 static Bitboard fact_undeveloped(const Position *pos, Color side) {
     const Bitboard home = rank_of(side, 0);
     return home & ((position_pieces(pos, side, KNIGHT) & (file_mask(1) | file_mask(6))) |
@@ -218,9 +233,12 @@ static bool bring_pawn(Position *pos, Color side, Bitboard spared, Bitboard targ
     return from != NO_SQUARE && shift(pos, from, to);
 }
 
-static bool edit_to_knight(Position *pos, Color side, Square square) {
+/* A bishop becomes a knight, a knight a bishop. */
+static bool edit_other_minor(Position *pos, Color side, Square square) {
+    const Piece minor = position_piece_on(pos, square);
+    (void)side;
     take(pos, square);
-    position_put(pos, piece_make(side, KNIGHT), square);
+    position_put(pos, piece_make(piece_color(minor), piece_type(minor) == BISHOP ? KNIGHT : BISHOP), square);
     return true;
 }
 
@@ -338,6 +356,41 @@ static bool edit_king_nearer(Position *pos, Color side, Square square) {
     return false;
 }
 
+static bool edit_pawn_pushed(Position *pos, Color side, Square square) {
+    return shift(pos, square, (Square)bits_lowest(bitboard_forward(side, square_bit(square))));
+}
+
+/* For both sides, on the first rank, as near to that file as nothing attacks it. */
+static bool put_back(Position *pos, PieceType type, int file) {
+    for (Color side = WHITE; side <= BLACK; side++) {
+        Bitboard free = rank_of(side, 0) & ~position_occupied(pos);
+        Square nearest = NO_SQUARE;
+        while (free != 0) {
+            const Square square = bitboard_pop(&free);
+            const Bitboard attackers = position_attackers(pos, square, position_occupied(pos));
+            if (attackers & pos->by_color[color_other(side)]) continue;
+            if (nearest == NO_SQUARE ||
+                int_abs(square_file(square) - file) < int_abs(square_file(nearest) - file))
+                nearest = square;
+        }
+        if (nearest == NO_SQUARE) return false;
+        position_put(pos, piece_make(side, type), nearest);
+    }
+    return true;
+}
+
+static bool edit_queens_back(Position *pos, Color side, Square square) {
+    (void)side;
+    (void)square;
+    return put_back(pos, QUEEN, 3);
+}
+
+static bool edit_rooks_back(Position *pos, Color side, Square square) {
+    (void)side;
+    (void)square;
+    return put_back(pos, ROOK, 5);
+}
+
 static bool edit_none(Position *pos, Color side, Square square) {
     (void)pos;
     (void)side;
@@ -379,6 +432,22 @@ uint64_t fact_set(FactKind kind, const Position *pos, Color side) {
     uint64_t set = 0;
     while (squares != 0) set |= fact_member(kind, bitboard_pop(&squares));
     return set;
+}
+
+Bitboard fact_controls(FactKind kind, const Position *pos, Color side) {
+    const Color other = color_other(side);
+    const Bitboard bishop = position_pieces(pos, other, BISHOP);
+    if (kind != FACT_bishop_pair || bits_count(bishop) != 1) return 0;
+    return position_pieces(pos, other, KNIGHT) & (bishop & DARK_SQUARES ? ~DARK_SQUARES : DARK_SQUARES);
+}
+
+int fact_space(const Position *pos, Color side) {
+    const Color other = color_other(side);
+    const Bitboard guarded = bitboard_pawn_attacks(other, pawns_of(pos, other));
+    Bitboard pieces = pieces_of(pos, side);
+    int squares = 0;
+    while (pieces != 0) squares += bits_count(moves_of(pos, bitboard_pop(&pieces)) & ~guarded);
+    return squares;
 }
 
 bool fact_is_good(FactKind kind) { return ROWS[kind].value == VALUE_GOOD; }

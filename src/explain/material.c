@@ -24,11 +24,14 @@ static LossLimits limits_of(const Explanation *explanation) {
     return (LossLimits){.least = int_max(1, (int)ceil(gap / 2.5) - 1), .most = (int)most};
 }
 
-/* The first ply at which `color` loses a piece of a kind that is lost in the end; -1: none. */
+/* The first ply at which `color` loses a piece of a kind that is lost in the end; -1: none. A pawn counts
+ * only where nothing else is lost. */
 static int first_loss(const Line *line, int end, Color color, const LineLoss *loss) {
+    const PieceType least = loss_dearest(loss) == PAWN ? PAWN : KNIGHT;
     for (int ply = 0; ply < end; ply++) {
         const Piece taken = position_captured_by(&line->board[ply], line->move[ply]);
-        if (taken != NO_PIECE && piece_color(taken) == color && loss->lost[piece_type(taken)] > 0) return ply;
+        if (taken == NO_PIECE || piece_color(taken) != color || piece_type(taken) < least) continue;
+        if (loss->lost[piece_type(taken)] > 0) return ply;
     }
     return -1;
 }
@@ -45,6 +48,42 @@ static bool take_line(Branch *branch, int index) {
 
 static bool is_mere_capture(MotifKind kind) { return kind == MOTIF_UNDEFENDED || kind == MOTIF_OUTNUMBERED; }
 
+/* All motifs of the side to move on board `first` that win by board `end`. */
+typedef struct Motifs {
+    int count;
+    Motif row[(LINE_PLIES_MAX / 2 + 1) * MOTIF_KINDS];
+} Motifs;
+
+static void read_motifs(const Line *line, int first, int end, bool mates, Motifs *motifs) {
+    motifs->count = 0;
+    for (int ply = first; ply < end; ply += 2) {
+        Motif *found = &motifs->row[motifs->count];
+        motifs->count += mates ? motif_find_mating(line, ply, found) : motif_find(line, ply, end, found);
+    }
+}
+
+/* Whether the same piece is taken on the same square by the same kind of motif. */
+static bool is_same(const Line *line, const Motif *motif, const Line *other, const Motif *there) {
+    const Move move = line->move[motif->won_at], taking = other->move[there->won_at];
+    return motif->kind == there->kind && move_to(move) == move_to(taking) &&
+           position_captured_by(&line->board[motif->won_at], move) ==
+               position_captured_by(&other->board[there->won_at], taking);
+}
+
+/* Takes out what stands on the other line as well: that is not why this one is worse. */
+static void drop_common(const Line *line, const Line *other, int first, Motifs *motifs) {
+    Motifs there;
+    int kept = 0;
+    read_motifs(other, first, other->length, false, &there);
+    for (int i = 0; i < motifs->count; i++) {
+        bool is_common = false;
+        for (int j = 0; j < there.count; j++)
+            is_common |= is_same(line, &motifs->row[i], other, &there.row[j]);
+        if (!is_common) motifs->row[kept++] = motifs->row[i];
+    }
+    motifs->count = kept;
+}
+
 /* Whether the loss would not be one without what the motif takes, or is of that kind. */
 static bool explains_loss(const Explanation *explanation, const Line *line, const Motif *motif) {
     const LineLoss *material = &explanation->material;
@@ -60,18 +99,18 @@ static bool explains_loss(const Explanation *explanation, const Line *line, cons
     return material->net - motif_gain(line, motif) < 1;
 }
 
-void material_find_motifs(Explanation *explanation, const Line *line, int first, bool mates) {
-    Motif found[(LINE_PLIES_MAX / 2 + 1) * MOTIF_KINDS];
-    int count = 0;
+void material_find_motifs(Explanation *explanation, const Line *line, const Line *other, int first,
+                          bool mates) {
+    Motifs motifs;
     Motif *best = &explanation->motif, *also = &explanation->also;
-    for (int ply = first; ply < explanation->settled; ply += 2)
-        count += mates ? motif_find_mating(line, ply, &found[count])
-                       : motif_find(line, ply, explanation->settled, &found[count]);
-    for (int i = 0; i < count; i++)
+    read_motifs(line, first, explanation->settled, mates, &motifs);
+    if (other != NULL) drop_common(line, other, first, &motifs);
+    const Motif *found = motifs.row;
+    for (int i = 0; i < motifs.count; i++)
         if ((best->kind == MOTIF_NONE || found[i].kind < best->kind) &&
             (mates || explains_loss(explanation, line, &found[i])))
             *best = found[i];
-    for (int i = 0; i < count && best->kind != MOTIF_NONE; i++)
+    for (int i = 0; i < motifs.count && best->kind != MOTIF_NONE; i++)
         if (found[i].ply <= best->won_at && found[i].kind != best->kind && !is_mere_capture(found[i].kind) &&
             (also->kind == MOTIF_NONE || found[i].kind < also->kind))
             *also = found[i];
@@ -103,17 +142,18 @@ static bool is_forced_loss(const Explanation *found, Searcher *searcher, uint64_
 
 /* Notes a loss, with its cause and motifs. */
 static void note_loss(Explanation *found, const PairLoss *lost, bool is_missed) {
-    const Line *line = is_missed ? found->better.line : found->played.line;
+    const Line *line = is_missed ? found->better.line : found->played.line,
+               *other = is_missed ? found->played.line : found->better.line;
     const Color us = explanation_root(found)->side, loser = is_missed ? color_other(us) : us;
     found->settled = lost->ply;
     found->compared = lost->other_ply;
     found->material = lost->loss;
     found->capture = first_loss(line, found->settled, loser, &found->material);
     if (!is_missed && found->capture >= 0) found->cause = line_cause(line, found->capture);
-    material_find_motifs(found, line, !is_missed, false);
+    material_find_motifs(found, line, other, !is_missed, false);
 }
 
-static void forget_loss(Explanation *found) {
+void material_forget(Explanation *found) {
     found->settled = found->capture = -1;
     found->material = (LineLoss){.net = 0};
     found->cause = CAUSE_NONE;
@@ -133,7 +173,7 @@ static bool find(Explanation *found, Searcher *searcher, uint64_t nodes, bool is
         if (!line_is_mate(found->played.line, found->played.line->length)) found->mate = 0;
         return true;
     }
-    forget_loss(found);
+    material_forget(found);
     (void)take_line(branch, branch->candidates->count - 1);
     (void)take_line(other, other->candidates->count - 1);
     return false;
@@ -159,7 +199,7 @@ bool material_find_won(Explanation *found) {
     if (won.loss.net < 1) return false;
     found->settled = won.ply;
     found->material = won.loss;
-    material_find_motifs(found, found->played.line, 0, false);
+    material_find_motifs(found, found->played.line, NULL, 0, false);
     return true;
 }
 

@@ -9,6 +9,9 @@
  * its cause and motifs. The lines of the explanation become those that show it. `nodes` as for the whole. */
 bool material_find(Explanation *found, Searcher *searcher, uint64_t nodes, bool is_missed);
 
+/* As if nothing had been found. */
+void material_forget(Explanation *found);
+
 /* Finds what a good move wins on its line, whatever others would win. */
 bool material_find_won(Explanation *found);
 
@@ -18,7 +21,7 @@ void material_find_natural(Explanation *found, Searcher *searcher, uint64_t node
 
 /* The motifs by which the side to move on board `first` wins up to found->settled, or `mates`: the most
  * telling one that explains the loss (by the order of MotifKind), and one more that stands on the line up to
- * where that one wins. */
-void material_find_motifs(Explanation *found, const Line *line, int first, bool mates);
+ * where that one wins. What the line `other` shows as well is none (NULL: there is no such line). */
+void material_find_motifs(Explanation *found, const Line *line, const Line *other, int first, bool mates);
 
 #endif

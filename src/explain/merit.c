@@ -11,8 +11,9 @@ enum {
     THREAT_SHARE = 4,                          /* those of a pass, and of a sacrifice that is accepted */
     OFFERED = 2,                               /* points more than what it takes make an offer a sacrifice */
     ACCEPTED_UNITS = SCORE_UNITS_PER_PAWN / 2, /* that accepting it may cost the one who offers */
-    SOUND_UNITS = 15 * SCORE_UNITS_PER_PAWN / 100, /* by which a pass differs at least */
-    FEW_PIECES = 4                                 /* of an ending in which a side may be in zugzwang */
+    SOUND_UNITS = 15 * SCORE_UNITS_PER_PAWN / 100,   /* by which a pass differs at least */
+    PREVENTED_UNITS = 3 * SCORE_UNITS_PER_PAWN / 10, /* the same where no material shows the threat */
+    FEW_PIECES = 4                                   /* of an ending in which a side may be in zugzwang */
 };
 
 #define ONLY_LOSS 0.2 /* of the expected score: what each other move loses at least */
@@ -90,6 +91,19 @@ static bool threatens(Explanation *found, Searcher *searcher, uint64_t nodes) {
     return !was_possible && -threat->score >= found->played.score + SOUND_UNITS;
 }
 
+/* The opponent's best move after a pass is impossible now, or loses what it did not lose then. Its piece is
+ * still there, and there is no check to answer. */
+static bool prevents(const Explanation *found) {
+    const Branch *pass = &found->pass.branch;
+    if (pass->line == NULL || found->played.score < found->pass.score + PREVENTED_UNITS) return false;
+    const Position *passed = &pass->line->board[0], *after = &found->played.line->board[1];
+    const Square from = move_from(pass->move);
+    if (position_in_check(after) || position_piece_on(after, from) != position_piece_on(passed, from))
+        return false;
+    const int gain = exchange_gain(passed, pass->move);
+    return gain >= 0 && (!movegen_is_legal(after, pass->move) || exchange_gain(after, pass->move) < gain);
+}
+
 /* In an ending the opponent is lost, and would not be if it could pass. */
 static bool is_zugzwang(const Explanation *found) {
     const Position *after = &found->played.line->board[1];
@@ -116,6 +130,7 @@ static MeritKind choose(Explanation *found, Searcher *searcher, uint64_t nodes) 
     if (meets_threat(found, searcher, nodes)) return MERIT_MEETS;
     if (threatens(found, searcher, nodes)) return MERIT_THREATENS;
     if (is_zugzwang(found)) return MERIT_ZUGZWANG;
+    if (prevents(found)) return MERIT_PREVENTS;
     return has_facts(found, searcher) ? MERIT_FACT : MERIT_NONE;
 }
 

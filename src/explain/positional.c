@@ -81,32 +81,49 @@ static bool is_calm(const Position *pos) {
     return !position_in_check(pos) && exchange_best_on(pos, NO_SQUARE) < 1;
 }
 
-/* Edits the fact off a board, at each square that shows it. Returns how many edits were possible, and by how
- * much they move the value on average. */
+/* By how much an edit moves the value towards the other line. */
+static int change(const FactReason *fact, const EditedBoard *edit) {
+    return fact->on_better ? edit->before - edit->after : edit->after - edit->before;
+}
+
+/* Edits the fact off a board, at each square that shows it and as a control at those of the other side, where
+ * that leaves a calm board. Returns how many edits there are, and by how much they move the value on average.
+ */
 static int edit_board(Searcher *searcher, const Line *line, int ply, const FactReason *fact,
                       EditedBoard *edits, int *moved) {
     const Position *pos = &line->board[ply];
     const Color us = line->board[0].side;
     const uint64_t member = fact_member(fact->kind, fact->square);
     const int before = value_for(searcher, pos, us);
-    Bitboard squares = fact_squares(fact->kind, pos, fact->side);
+    const Bitboard controls = fact_controls(fact->kind, pos, fact->side);
+    Bitboard squares = fact_squares(fact->kind, pos, fact->side) | controls;
     int count = 0, sum = 0;
     while (squares != 0 && count < SQUARES_EDITED) {
         Position edited = *pos;
         const Square square = bitboard_pop(&squares);
-        if (!(fact_member(fact->kind, square) & member) ||
-            !fact_edit(fact->kind, &edited, fact->side, square))
-            continue;
-        edits[count] = (EditedBoard){ply, square, before, value_for(searcher, &edited, us)};
-        sum += edits[count++].after - before;
+        if (!(fact_member(fact->kind, square) & member)) continue;
+        if (!fact_edit(fact->kind, &edited, fact->side, square) || !is_calm(&edited)) continue;
+        edits[count] = (EditedBoard){.ply = ply,
+                                     .is_control = (controls & square_bit(square)) != 0,
+                                     .square = square,
+                                     .before = before,
+                                     .after = value_for(searcher, &edited, us)};
+        sum += change(fact, &edits[count++]);
     }
     *moved = count > 0 ? sum / count : 0;
     return count;
 }
 
+/* Whether the controls alone, if there are any, do not move the value the other way. */
+static bool is_controlled(const FactReason *fact) {
+    int sum = 0;
+    for (int i = 0; i < fact->edit_count; i++)
+        if (fact->edit[i].is_control) sum += change(fact, &fact->edit[i]);
+    return sum >= 0;
+}
+
 /* Test E on three boards of the second half of the line, where nothing hangs. */
 static Refusal weigh(Searcher *searcher, const Line *line, int gap, FactReason *fact) {
-    const int sign = fact->on_better ? -1 : 1; /* how the value moves towards the other line */
     EditedBoard edits[SQUARES_EDITED];
     int plies[MOST_PLIES + 1], count = 0, moved = 0, sum = 0;
     bool is_same_sign = true;
@@ -117,12 +134,12 @@ static Refusal weigh(Searcher *searcher, const Line *line, int gap, FactReason *
     for (int i = 0; i < BOARDS_EDITED; i++) {
         const int ply = plies[i * (count - 1) / (BOARDS_EDITED - 1)];
         fact->edit_count += edit_board(searcher, line, ply, fact, &fact->edit[fact->edit_count], &moved);
-        is_same_sign &= sign * moved > 0;
-        sum += sign * moved;
+        is_same_sign &= moved > 0;
+        sum += moved;
     }
     fact->worth = sum / BOARDS_EDITED;
     const bool is_enough = fact->worth >= LEAST_WORTH && 100 * fact->worth >= LEAST_SHARE * gap;
-    return is_same_sign && is_enough ? FACT_PROVED : FACT_WORTH_LITTLE;
+    return is_same_sign && is_enough && is_controlled(fact) ? FACT_PROVED : FACT_WORTH_LITTLE;
 }
 
 /* --- all facts --- */
@@ -218,6 +235,8 @@ int positional_find_standing(Searcher *searcher, const Line *line, FactReason tr
     for (FactKind kind = 0; kind < FACT_KINDS; kind++)
         for (Color side = WHITE; side <= BLACK; side++) {
             const Position *root = &line->board[0];
+            if (kind == FACT_no_queens || kind == FACT_no_rooks)
+                continue; /* they tell of trades, not of boards */
             uint64_t members = lasting.always[kind][side] & fact_set(kind, root, side);
             while (members != 0) {
                 FactReason fact = {
@@ -228,6 +247,27 @@ int positional_find_standing(Searcher *searcher, const Line *line, FactReason tr
             }
         }
     return count;
+}
+
+/* Squares in the second half of a line, on average. */
+static int space_of(const Line *line) {
+    int sum = 0;
+    for (int ply = first_ply(line); ply <= last_ply(line); ply++)
+        sum += fact_space(&line->board[ply], line->board[0].side);
+    return sum / (last_ply(line) - first_ply(line) + 1);
+}
+
+static int pieces_of(const Line *line) {
+    const Position *last = &line->board[last_ply(line)];
+    return bits_count(last->by_color[line->board[0].side] & ~last->by_type[PAWN]);
+}
+
+bool positional_compare_space(const Line *played, const Line *better, int space[2]) {
+    enum { FEW_PERCENT = 75, FEW_LESS = 4 };
+    space[0] = space_of(played);
+    space[1] = space_of(better);
+    return pieces_of(played) == pieces_of(better) && space[0] <= space[1] - FEW_LESS &&
+           100 * space[0] <= FEW_PERCENT * space[1];
 }
 
 const char *refusal_name(Refusal refusal) {

@@ -8,11 +8,12 @@
 #include "explain/fact.h"
 #include "explain/searcher.h"
 
-enum { BOARDS_EDITED = 3, SQUARES_EDITED = 2 };
+enum { BOARDS_EDITED = 3, SQUARES_EDITED = 4 };
 
 /* A board of the line with the fact and without. */
 typedef struct EditedBoard {
     int ply;
+    bool is_control;   /* the other side's edit (fact_controls) */
     Square square;     /* at which the fact is edited off it (fact_edit) */
     int before, after; /* what the network says, for the side to move at the root, in internal units */
 } EditedBoard;
@@ -53,6 +54,10 @@ int positional_find(Searcher *searcher, const Branch *played, const Branch *bett
  * those that are proved first, as before. `on_better`: it is good for the side to move there. Returns how
  * many. */
 int positional_find_standing(Searcher *searcher, const Line *line, FactReason tried[FACTS_TRIED]);
+
+/* Squares that the pieces of the side to move at the root have in the second half of the two lines, on
+ * average. Whether they have much fewer of them on the first line, with as many pieces. */
+bool positional_compare_space(const Line *played, const Line *better, int space[2]);
 
 /* "worth little" and the like, as in docs/explain.md. */
 const char *refusal_name(Refusal refusal);

@@ -1,6 +1,7 @@
 #include "explain/reason.h"
 
 #include "base/bits.h"
+#include "explain/exchange.h"
 #include "explain/material.h"
 #include "explain/merit.h"
 
@@ -118,9 +119,13 @@ static Reason choose(Explanation *found, Searcher *searcher, uint64_t nodes) {
     /* Step 6. A trade into a pawn ending with a worse result. */
     if (trades_into_pawn_ending(found)) return REASON_PAWN_ENDING;
 
-    /* Step 7. Material, first what the move itself loses. */
-    if (material_find(found, searcher, nodes, false)) return REASON_LOSES_MATERIAL;
+    /* Step 7. Material, first what the move itself loses, unless more than that could be taken at once. */
+    const int booty = exchange_gain(explanation_root(found), found->better.move);
+    const bool loses = material_find(found, searcher, nodes, false);
+    if (loses && found->material.net >= booty) return REASON_LOSES_MATERIAL;
+    material_forget(found);
     if (material_find(found, searcher, nodes, true)) return REASON_MISSES_MATERIAL;
+    if (loses && material_find(found, searcher, nodes, false)) return REASON_LOSES_MATERIAL;
     if (is_good) return REASON_GOOD;
 
     /* Step 8. Positional facts that last, and that the network's value hangs on. */
@@ -142,10 +147,35 @@ void reason_find_achievement(Explanation *found) {
     if (found->played.score >= SCORE_WIN && line_is_mate(line, line->length)) {
         found->mate = moves_to_mate(line);
         found->settled = line->length;
-        material_find_motifs(found, line, 0, true);
+        material_find_motifs(found, line, NULL, 0, true);
     } else {
         (void)material_find_won(found);
     }
+}
+
+/* Whether the kings stand in a line, with an odd number of squares between them. */
+static bool is_opposition(const Position *pos) {
+    const Square white = position_king(pos, WHITE), black = position_king(pos, BLACK);
+    const int files = int_abs(square_file(white) - square_file(black)),
+              ranks = int_abs(square_rank(white) - square_rank(black));
+    return files * ranks == 0 && (files + ranks) % 2 == 0;
+}
+
+/* In a pawn ending the king's reply takes the opposition: the result that the move has changed would still
+ * stand if the other side had to move. */
+static void find_opposition(Explanation *found, Searcher *searcher, uint64_t nodes) {
+    const Line *line = found->played.line;
+    const Position *pos = &line->board[2];
+    Threat passed;
+    if (found->result.better == OUTCOME_OPEN || line->length < 2 || has_pieces(pos) || !is_opposition(pos))
+        return;
+    if (move_to(line->move[1]) != position_king(pos, color_other(pos->side))) return;
+    if (!searcher_find_threat(searcher, pos, MOVE_NONE, nodes / PASS_SHARE, &passed)) return;
+    found->opposition = passed.branch;
+    if (passed.branch.line == NULL) return;
+    const Outcome theirs = result_outcome(&passed.branch);
+    const bool stands = found->result.better == OUTCOME_WIN ? theirs == OUTCOME_LOSS : theirs != OUTCOME_WIN;
+    if (!stands) branch_release(&found->opposition);
 }
 
 /* The same reply mates after a pass, too; or what the board shows of the mate. */
@@ -167,11 +197,18 @@ void reason_find(Explanation *found, Searcher *searcher, uint64_t nodes) {
         merit_find(found, searcher, nodes);
         break;
     case REASON_MATED:
-        material_find_motifs(found, line, 1, true);
+        material_find_motifs(found, line, NULL, 1, true);
         find_mate_cause(found, searcher, nodes);
         break;
     case REASON_LOSES_MATERIAL: material_find_natural(found, searcher, nodes); break;
-    case REASON_MISSES_MATE: material_find_motifs(found, line, 0, true); break;
+    case REASON_MISSES_MATE: material_find_motifs(found, line, NULL, 0, true); break;
+    case REASON_HARMS:
+    case REASON_IDLE:
+    case REASON_NONE:
+        found->has_less_space =
+            positional_compare_space(found->played.line, found->better.line, found->space);
+        break;
     default: break;
     }
+    find_opposition(found, searcher, nodes);
 }

@@ -236,6 +236,9 @@ static const char *whole_text(const Subject *of, TextView name) {
         return language_count(document, piece_type(booty), 1);
     }
     if (text_equals(name, "end")) return move_text(of, of->line->length - 1);
+    if (text_equals(name, "us")) return words[root->side == WHITE ? WORDS_white : WORDS_black];
+    if (text_equals(name, "few")) return document_text(document, "%d", explanation->space[0]);
+    if (text_equals(name, "many")) return document_text(document, "%d", explanation->space[1]);
     if (text_equals(name, "natural")) return first_move(document, &explanation->natural, 0);
     if (text_equals(name, "refuted_by")) return first_move(document, &explanation->natural, 1);
     return NULL;
@@ -271,10 +274,13 @@ static bool develops_nothing(const Explanation *explanation) {
            move_kind(explanation->played.move) != CASTLING;
 }
 
-/* Whether what the move wins may be no more than what was taken before. */
-static bool wins_back(const Branch *played) {
-    enum { LEVEL = SCORE_UNITS_PER_PAWN / 2 };
-    return played->score < LEVEL && position_captured_by(&played->line->board[0], played->move) != NO_PIECE;
+/* Whether the branch begins by taking something that may only make up for what was lost before: the game is
+ * no better than level then, or the last move has taken as much. */
+static bool wins_back(const Branch *branch) {
+    const Position *root = &branch->line->board[0];
+    const int taken = exchange_points(piece_type(position_captured_by(root, branch->move)));
+    return taken > 0 && (branch->score < SCORE_UNITS_PER_PAWN / 2 ||
+                         exchange_points(piece_type(root->state.captured)) >= taken);
 }
 
 /* Of a good move also what it does for its side, or cannot prevent. */
@@ -316,9 +322,7 @@ static WordsId reason_words(const Explanation *explanation) {
     if (reason_is_good(reason)) return good_words(explanation);
     if (reason == REASON_MISSES_MATE && explanation->mate >= LONG_MATE && exchange_gain(root, best) >= PIECE)
         return WORDS_misses_mate_and_more;
-    if (reason == REASON_MISSES_MATERIAL && explanation->better.score < SCORE_UNITS_PER_PAWN / 2 &&
-        position_captured_by(root, best) != NO_PIECE)
-        return WORDS_misses_back;
+    if (reason == REASON_MISSES_MATERIAL && wins_back(&explanation->better)) return WORDS_misses_back;
     if (reason == REASON_STALEMATE && explanation->settled == 1) return WORDS_stalemate_now;
     if (reason == REASON_PAWN_ENDING && explanation->played.score > -SCORE_UNITS_PER_PAWN)
         return WORDS_pawn_ending_drawn;
@@ -440,6 +444,40 @@ static void say_facts(const Subject *of) {
     }
 }
 
+/* A piece that is still at home at the end of the line, and would be developed: nothing can be edited there,
+ * so that only a pass that does no worse lets this be said. */
+static void say_undeveloped(const Subject *of) {
+    const Explanation *explanation = of->explanation;
+    for (int i = 0; i < explanation->fact_count; i++) {
+        const FactReason *fact = &explanation->fact[i];
+        if (fact->kind != FACT_undeveloped || fact->refusal != FACT_WITHOUT_EDIT || fact->on_better) continue;
+        const Subject own = {
+            .document = of->document, .explanation = explanation, .line = of->line, .fact = fact};
+        say(STYLE_NORMAL, &own, WORDS_fact_lasts);
+        return;
+    }
+}
+
+/* Whether the reply attacks the piece that has moved, which was safe, and the line moves it again. */
+static bool is_driven_away(const Explanation *explanation) {
+    const Line *line = explanation->played.line;
+    const Square square = move_to(line->move[0]);
+    if (line->length < 3 || move_from(line->move[2]) != square || move_kind(line->move[2]) == CASTLING)
+        return false;
+    return position_captured_by(&line->board[2], line->move[2]) == NO_PIECE &&
+           exchange_best_on(&line->board[1], square) < 1 && exchange_threat_on(&line->board[2], square) >= 1;
+}
+
+/* What the board shows next to the verdict of a pass, or where no reason is found. */
+static void say_shortcomings(const Subject *of) {
+    const Explanation *explanation = of->explanation;
+    const Reason reason = explanation->reason;
+    if (reason < REASON_HARMS || reason > REASON_NONE) return;
+    if (reason != REASON_NONE) say_undeveloped(of);
+    if (is_driven_away(explanation)) say(STYLE_NORMAL, of, WORDS_driven_away);
+    if (explanation->has_less_space) say(STYLE_NORMAL, of, WORDS_less_space);
+}
+
 /* Whether the reply is the same as to a pass. */
 static bool meets_nothing(const Explanation *explanation) {
     const Line *line = explanation->played.line;
@@ -451,7 +489,8 @@ static void say_merit(const Subject *of) {
     static const WordsId MERITS[] = {[MERIT_SACRIFICE] = WORDS_sacrifice,
                                      [MERIT_MEETS] = WORDS_meets_threat,
                                      [MERIT_THREATENS] = WORDS_threatens,
-                                     [MERIT_ZUGZWANG] = WORDS_zugzwang};
+                                     [MERIT_ZUGZWANG] = WORDS_zugzwang,
+                                     [MERIT_PREVENTS] = WORDS_prevents};
     const MeritKind kind = of->explanation->merit.kind;
     if (kind == MERIT_FACT)
         say_facts(of);
@@ -488,6 +527,8 @@ void sentences_write(Document *document, const Explanation *explanation, int mos
     if (reason == REASON_FACT) say_facts(&whole);
     if (reason == REASON_IDLE && !whole.is_named && meets_nothing(explanation))
         say(STYLE_NORMAL, &whole, WORDS_idle_answer);
+    say_shortcomings(&whole);
+    if (explanation->opposition.line != NULL) say(STYLE_NORMAL, &whole, WORDS_opposition);
     if (is_good) say_merit(&whole);
     say_cause(&whole);
     say_motifs(&whole);

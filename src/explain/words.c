@@ -56,11 +56,17 @@ void words_write_line(Document *document, WordsId label, Style style, const Bran
 static void write_lines(Document *document, const Explanation *explanation) {
     enum { AFTER_TAKING = 4 };
     const Branch *played = &explanation->played, *better = &explanation->better;
-    const Branch *accepted = &explanation->merit.accepted, *natural = &explanation->natural;
+    const Branch *accepted = &explanation->merit.accepted, *natural = &explanation->natural,
+                 *second = &explanation->merit.second;
     const Position *root = explanation_root(explanation);
     const Color us = root->side;
     document_moves(document, "line", root, played->line->move, played->line->length);
     document_moves(document, "better", root, better->line->move, better->line->length);
+    document_object(document, "shown");
+    document_int(document, "line", words_shown_plies(explanation, played->line));
+    document_int(document, "better", words_shown_plies(explanation, better->line));
+    if (second->line != NULL) document_int(document, "second", words_shown_plies(explanation, second->line));
+    document_object_end(document);
     words_write_line(document, WORDS_line_played, STYLE_BAD, played, us,
                      words_shown_plies(explanation, played->line));
     if (natural->line != NULL)
@@ -69,6 +75,9 @@ static void write_lines(Document *document, const Explanation *explanation) {
     if (explanation->merit.kind == MERIT_SACRIFICE && accepted->line != NULL)
         words_write_line(document, WORDS_line_accepted, STYLE_NORMAL, accepted, us,
                          words_plies_to_point(accepted->line, AFTER_TAKING));
+    if (explanation->merit.kind == MERIT_FACT && !explanation->fact[0].on_better)
+        words_write_line(document, WORDS_line_second, STYLE_NORMAL, second, us,
+                         words_shown_plies(explanation, second->line));
     if (better->move != played->move)
         words_write_line(document, WORDS_line_better, STYLE_GOOD, better, us,
                          words_shown_plies(explanation, better->line));
@@ -114,6 +123,7 @@ void words_write_fact(Document *document, const Line *line, const char *name, co
         (void)fact_edit(fact->kind, &edited, fact->side, edit->square);
         document_object(document, NULL);
         document_int(document, "ply", edit->ply);
+        document_bool(document, "control", edit->is_control);
         document_int(document, "before", score_to_centipawns(edit->before));
         document_int(document, "after", score_to_centipawns(edit->after));
         document_fen(document, &edited);
@@ -146,9 +156,13 @@ static void write_threat(Document *document, const char *name, const Threat *thr
 }
 
 static void write_merit(Document *document, const Merit *merit) {
-    static const char *const NAMES[] = {
-        [MERIT_NONE] = "none",           [MERIT_SACRIFICE] = "sacrifice", [MERIT_MEETS] = "meets a threat",
-        [MERIT_THREATENS] = "threatens", [MERIT_ZUGZWANG] = "zugzwang",   [MERIT_FACT] = "fact"};
+    static const char *const NAMES[] = {[MERIT_NONE] = "none",
+                                        [MERIT_SACRIFICE] = "sacrifice",
+                                        [MERIT_MEETS] = "meets a threat",
+                                        [MERIT_THREATENS] = "threatens",
+                                        [MERIT_ZUGZWANG] = "zugzwang",
+                                        [MERIT_PREVENTS] = "prevents",
+                                        [MERIT_FACT] = "fact"};
     document_object(document, "merit");
     document_string(document, "kind", NAMES[merit->kind]);
     document_bool(document, "only", merit->is_only);
@@ -203,6 +217,13 @@ static void write_facts(Document *document, const Explanation *explanation) {
     if (explanation->cause != CAUSE_NONE) document_string(document, "cause", cause_name(explanation->cause));
     words_write_achievement(document, explanation);
     write_branch(document, "natural", &explanation->natural);
+    write_branch(document, "opposition", &explanation->opposition);
+    if (explanation->has_less_space) {
+        document_object(document, "space");
+        document_int(document, "line", explanation->space[0]);
+        document_int(document, "better", explanation->space[1]);
+        document_object_end(document);
+    }
     if (reason_is_good(explanation->reason)) write_merit(document, &explanation->merit);
     write_positional(document, explanation);
 }

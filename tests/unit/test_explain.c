@@ -2,9 +2,10 @@
 #include "base/clock.h"
 #include "base/sync.h"
 #include "explain/explain.h"
+#include "explain/material.h"
 #include "explain/sentences.h"
 #include "explain/words.h"
-#include "test_support.h"
+#include "line_support.h"
 
 enum { NODES = 20000 };
 
@@ -21,14 +22,19 @@ static int tear_down(void **state) {
     return 0;
 }
 
-static Explanation explain(void **state, const char *fen, const char *played, const char *text) {
+static Explanation explain_longer(void **state, const char *fen, const char *played, const char *text,
+                                  uint64_t nodes) {
     Position pos = test_position(fen);
     test_play(&pos, played);
     Move move = MOVE_NONE;
     assert_ok(san_parse(&pos, text_view(text), &move));
     Explanation explanation;
-    assert_ok(explainer_explain(*state, &pos, move, NODES, &explanation));
+    assert_ok(explainer_explain(*state, &pos, move, nodes, &explanation));
     return explanation;
+}
+
+static Explanation explain(void **state, const char *fen, const char *played, const char *text) {
+    return explain_longer(state, fen, played, text, NODES);
 }
 
 /* Passes if the words of the explanation contain `part`; releases it. */
@@ -111,10 +117,41 @@ static void a_changed_result_is_said_first(void **state) {
 }
 
 static void the_natural_reply_is_refuted(void **state) {
-    Explanation found =
-        explain(state, "r1b1k1r1/pp2Pp1p/2n3p1/4N2n/P1q5/2B5/2PQ1PPP/R3K2R b KQq - 4 18", "", "Qe6");
-    if (found.reason == REASON_LOSES_MATERIAL) assert_non_null(found.natural.line);
+    const char *fen = "r1b1k1r1/pp2Pp1p/2n3p1/4N2n/P1q5/2B5/2PQ1PPP/R3K2R b KQq - 4 18";
+    Explanation found = explain_longer(state, fen, "", "Qe6", 50000);
+    assert_int_equal(REASON_LOSES_MATERIAL, found.reason);
+    assert_non_null(found.natural.line);
+    assert_words(&found, "19... Nxe5 fails to 20. Qd8#.");
+}
+
+static void what_the_last_move_took_is_won_back(void **state) {
+    Explanation found = explain(state, "r3k2r/ppp2ppp/2n2n2/8/8/2B5/PPP2PPP/4K2R w kq - 0 1", "c3f6", "gxf6");
+    assert_true(found.played.score > SCORE_UNITS_PER_PAWN);
+    assert_words(&found, "it wins back a bishop");
+}
+
+static void the_opposition_is_named(void **state) {
+    Explanation found = explain_longer(state, "8/4k3/8/8/3KP3/8/8/8 w - - 0 1", "", "Kd5", 100000);
+    assert_int_equal(OUTCOME_WIN, found.result.better);
+    assert_words(&found, "1... Kd7 takes the opposition.");
+    /* The king must lead, but Black could pass after 1... Kd6. */
+    found = explain_longer(state, "8/8/4k3/8/3K4/8/4P3/8 w - - 0 1", "", "e4", 100000);
+    assert_int_equal(OUTCOME_WIN, found.result.better);
+    assert_null(found.opposition.line);
     explanation_release(&found);
+}
+
+/* A fork that the better line allows as well does not tell why the move is worse. */
+static void a_motif_of_both_lines_is_no_reason(void **state) {
+    (void)state;
+    Line *line =
+        test_line("2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17", "d2d4 e5f3 g1h1 f3d4 e2d4");
+    for (int both = 0; both <= 1; both++) {
+        Explanation found = {.settled = 5, .material = line_loss(line, 0, 5, WHITE)};
+        material_find_motifs(&found, line, both ? line : NULL, 1, false);
+        assert_int_equal(both ? MOTIF_NONE : MOTIF_FORK, found.motif.kind);
+    }
+    line_destroy(line);
 }
 
 static void explanations_are_reproducible(void **state) {
@@ -187,6 +224,9 @@ int main(void) {
         cmocka_unit_test(what_a_good_move_does_is_named),
         cmocka_unit_test(a_changed_result_is_said_first),
         cmocka_unit_test(the_natural_reply_is_refuted),
+        cmocka_unit_test(what_the_last_move_took_is_won_back),
+        cmocka_unit_test(the_opposition_is_named),
+        cmocka_unit_test(a_motif_of_both_lines_is_no_reason),
         cmocka_unit_test(explanations_are_reproducible),
         cmocka_unit_test(a_stopped_explanation_reports_what_it_has),
         cmocka_unit_test(losses_are_counted_in_words),

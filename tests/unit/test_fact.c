@@ -35,6 +35,13 @@ static const struct {
               {FACT_passive_rook, BLACK, "r2qk3/p7/1b6/8/8/8/8/R3K3 w - - 0 1", ""},
               {FACT_distant_king, BLACK, "7k/8/8/8/3K4/8/4P3/8 w - - 0 1", "h8"},
               {FACT_distant_king, BLACK, "8/8/4k3/8/3K4/8/4P3/8 w - - 0 1", ""},
+              {FACT_tension, WHITE, "4k3/8/2p5/3p4/2P5/8/6P1/4K3 w - - 0 1", "c4"},
+              {FACT_tension, BLACK, "4k3/8/2p5/3p4/2P5/8/6P1/4K3 w - - 0 1", "d5"},
+              {FACT_tension, WHITE, "4k3/8/8/2p5/2P5/8/8/4K3 w - - 0 1", ""},
+              {FACT_no_queens, BLACK, "r3k3/8/8/8/8/8/8/R3K3 w - - 0 1", "e8"},
+              {FACT_no_queens, WHITE, "r3k3/8/8/8/8/8/8/4K3 w - - 0 1", ""},
+              {FACT_no_rooks, WHITE, "2q1k3/8/8/8/8/8/8/3QK3 w - - 0 1", "e1"},
+              {FACT_no_rooks, WHITE, "2q1k3/8/8/8/8/8/8/R2QK3 w - - 0 1", ""},
               {FACT_undeveloped, WHITE, "4k3/8/8/8/8/5N2/8/RNBQKB1R w - - 0 1", "b1 c1 f1"}};
 enum { BOARD_COUNT = sizeof BOARDS / sizeof BOARDS[0] };
 
@@ -77,6 +84,8 @@ static void facts_are_the_same_for_both_colours(void **state) {
     }
 }
 
+static int pieces_put_back(FactKind kind) { return kind == FACT_no_queens || kind == FACT_no_rooks ? 2 : 0; }
+
 static void an_edit_takes_the_fact_off_and_nothing_else(void **state) {
     (void)state;
     int edited = 0;
@@ -92,11 +101,12 @@ static void an_edit_takes_the_fact_off_and_nothing_else(void **state) {
             edited++;
             assert_true(position_is_consistent(&after));
             assert_int_equal(0, fact_set(kind, &after, side) & fact_member(kind, square));
-            assert_int_equal(bits_count(position_occupied(&pos)), bits_count(position_occupied(&after)));
+            assert_int_equal(bits_count(position_occupied(&pos)) + pieces_put_back(kind),
+                             bits_count(position_occupied(&after)));
             assert_int_equal(bits_count(pos.by_type[PAWN]), bits_count(after.by_type[PAWN]));
         }
     }
-    assert_true(edited >= 12);
+    assert_true(edited >= 15);
 }
 
 static void the_cover_of_a_king_is_put_back_from_its_own_file(void **state) {
@@ -107,12 +117,34 @@ static void the_cover_of_a_king_is_put_back_from_its_own_file(void **state) {
     assert_int_equal(NO_PIECE, position_piece_on(&pos, G5));
 }
 
+static void the_bishop_pair_is_controlled_by_the_other_side_s_knight(void **state) {
+    (void)state;
+    Position pos = test_position("2b1kb2/8/8/8/8/8/8/2B1K1N1 w - - 0 1");
+    assert_int_equal(
+        0, fact_controls(FACT_bishop_pair, &pos, BLACK)); /* another one on dark squares is no pair */
+    pos = test_position("2b1kb2/8/8/8/8/8/8/2B1KN2 w - - 0 1");
+    assert_int_equal(square_bit(F1), fact_controls(FACT_bishop_pair, &pos, BLACK));
+    assert_int_equal(0, fact_controls(FACT_bad_bishop, &pos, BLACK));
+    assert_true(fact_edit(FACT_bishop_pair, &pos, BLACK, F1));
+    assert_int_equal(piece_make(WHITE, BISHOP), position_piece_on(&pos, F1));
+}
+
+static void space_is_what_no_enemy_pawn_attacks(void **state) {
+    (void)state;
+    Position pos = test_position("4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
+    assert_int_equal(10, fact_space(&pos, WHITE));
+    pos = test_position("4k3/8/8/8/8/1p6/8/R3K3 w - - 0 1");
+    assert_int_equal(9, fact_space(&pos, WHITE));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(facts_hold_where_they_should),
         cmocka_unit_test(facts_are_the_same_for_both_colours),
         cmocka_unit_test(an_edit_takes_the_fact_off_and_nothing_else),
         cmocka_unit_test(the_cover_of_a_king_is_put_back_from_its_own_file),
+        cmocka_unit_test(the_bishop_pair_is_controlled_by_the_other_side_s_knight),
+        cmocka_unit_test(space_is_what_no_enemy_pawn_attacks),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }

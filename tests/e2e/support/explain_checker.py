@@ -2,6 +2,7 @@
 yields what is false about it. docs/explain.md describes the claims."""
 
 import collections
+import re
 
 from rules import KING, POINTS, Position, between, name, square, step
 
@@ -209,6 +210,19 @@ def distant_king(pos, white):
     return [pos.king(white)] if steps(pos.king(white)) >= steps(pos.king(not white)) + 2 else []
 
 
+def tension(pos, white):
+    theirs = squares_of(pos, not white, "p")
+    return [at for at in squares_of(pos, white, "p") if any(at in pos.attacks(pawn) for pawn in theirs)]
+
+
+def traded(kind):
+    """The fact that neither side has a piece of that kind, while both have others."""
+    def find(pos, white):
+        left = squares_of(pos, True, "nbrq"), squares_of(pos, False, "nbrq")
+        return [pos.king(white)] if all(left) and not any(pos.kind(at) == kind for at in left[0] + left[1]) else []
+    return find
+
+
 def undeveloped(pos, white):
     return [at for at in squares_of(pos, white, "nb") if rank_for(at, white) == 0
             and at % 8 in ((1, 6) if pos.kind(at) == "n" else (2, 5))]
@@ -222,7 +236,10 @@ FACTS = {"bishop_pair": (bishop_pair, "board", True), "blocked_pawn": (blocked_p
          "passed_pawn": (passed_pawn, "file", True), "open_file": (open_file, "file", True),
          "outpost": (outpost, "square", True), "bad_bishop": (bad_bishop, "board", False),
          "passive_rook": (passive_rook, "file", False), "distant_king": (distant_king, "board", False),
+         "tension": (tension, "file", True),
+         "no_queens": (traded("q"), "board", False), "no_rooks": (traded("r"), "board", False),
          "undeveloped": (undeveloped, "square", False)}
+PUT_BACK = {"no_queens": {"q": 1, "Q": 1}, "no_rooks": {"r": 1, "R": 1}}  # pieces that an edit adds
 
 
 def has_fact(pos, kind, white, at):
@@ -263,17 +280,25 @@ def facts(explanation, line, better):
             yield f"{fact['kind']}: does not last"
         if any(has_fact(off[0][ply], fact["kind"], white, at) for ply in second_half(off[0])):
             yield f"{fact['kind']}: on the other line, too"
-        sign, moved = (-1 if is_better else 1), collections.defaultdict(list)
+        sign, moved = (-1 if is_better else 1), collections.defaultdict(lambda: ([], []))
         for edit in fact["edits"]:
             edited, before = Position(edit["fen"]), on[0][edit["ply"]]
-            moved[edit["ply"]].append(sign * (edit["after"] - edit["before"]))
+            moved[edit["ply"]][edit["control"]].append(sign * (edit["after"] - edit["before"]))
+            changed = [at for at in range(64) if edited.board[at] != before.board[at] and before.board[at]]
+            if edit["control"] and not all(before.owns(at, not white) for at in changed):
+                yield f"{fact['kind']}: a control that edits its own side"
+            if not is_calm(edited):
+                yield f"{fact['kind']}: something hangs after the edit"
             if has_fact(edited, fact["kind"], white, at):
                 yield f"{fact['kind']}: still there after the edit"
-            if count_pieces(edited) != count_pieces(before) or edited.white != before.white:
+            expected = count_pieces(before) + collections.Counter(PUT_BACK.get(fact["kind"]))
+            if count_pieces(edited) != expected or edited.white != before.white:
                 yield f"{fact['kind']}: another material"
             if edited.in_check(not edited.white):
                 yield f"{fact['kind']}: an impossible position"
-        means = [sum(values) / len(values) for values in moved.values()]
+        means = [sum(own + controls) / len(own + controls) for own, controls in moved.values()]
+        if sum(sum(controls) for _, controls in moved.values()) < -2:
+            yield f"{fact['kind']}: a control says otherwise"
         if len(means) != 3 or min(means) <= -1 or sum(means) / 3 < max(14, 0.4 * gap - 2):
             yield f"{fact['kind']}: not worth enough"
 
@@ -283,6 +308,42 @@ def evals(explanation):
     sign = 1 if Position(explanation["fen"]).white else -1
     return [(edit["fen"], sign * edit["after"]) for fact in explanation.get("facts", []) if fact["refused"] is None
             for edit in fact["edits"]]
+
+
+def is_calm(pos):
+    return not pos.in_check() and not any(pos.captured(move) and pos.gain(move) >= 1 for move in pos.legal())
+
+
+def space_of(boards, white):
+    """Squares that a side's pieces may go to and no enemy pawn attacks, on average over the second half of a line."""
+    sums = 0
+    for ply in second_half(boards):
+        pos = boards[ply]
+        guarded = {at for pawn in squares_of(pos, not white, "p") for at in pos.attacks(pawn)}
+        sums += sum(to not in guarded for at in squares_of(pos, white, "nbrq") for to in moves_from(pos, at))
+    return sums // len(second_half(boards))
+
+
+def spaces(explanation, line, better):
+    found = [space_of(boards, line[0][0].white) for boards, _ in (line, better)]
+    claimed = [explanation["space"][part] for part in ("line", "better")]
+    if claimed != found or found[0] > min(found[1] - 4, 0.75 * found[1]):
+        yield f"space is {found}"
+    if explanation["reason"] not in ("harms", "idle", "none"):
+        yield "space is no reason of its own"
+
+
+def oppositions(explanation, boards, moves):
+    """The king's reply stands in line with the other king, an odd number of squares between them."""
+    if len(moves) < 2 or not is_pawn_ending(boards[2]) or boards[1].kind(moves[1][0]) != "k":
+        yield "no king's move in a pawn ending"
+        return
+    kings, passed = [boards[2].king(white) for white in (True, False)], Position(explanation["opposition"]["fen"])
+    files, ranks = abs(kings[0] % 8 - kings[1] % 8), abs(kings[0] // 8 - kings[1] // 8)
+    if files * ranks != 0 or (files + ranks) % 2 != 0:
+        yield "no opposition"
+    if passed.board != boards[2].board or passed.white == boards[2].white or "result" not in explanation:
+        yield "the turn is not passed, or no result changes"
 
 
 def is_pawn_ending(pos):
@@ -722,10 +783,109 @@ def merits(explanation, boards, moves):
         yield from threats(explanation["pass"], root, not root.white)
     if merit["kind"] == "threatens":
         yield from threats(merit["threat"], after, root.white)
+    if merit["kind"] == "prevents":
+        passed = root.passed()
+        move = passed.parse(explanation["pass"]["branch"]["line"][0]["uci"])
+        if move is None or passed.gain(move) < 0 or after.in_check() or after.board[move[0]] != passed.board[move[0]]:
+            yield "nothing to prevent"
+        elif move in after.legal() and after.gain(move) >= passed.gain(move):
+            yield "it is not prevented"
     if any("only legal move" in text for text in explanation["words"]) and len(root.legal()) != 1:
         yield "not the only legal move"
     if merit["only"] and merit["second"]["line"][0]["uci"] == explanation["move"]["uci"]:
         yield "the same move is not the only one"
+
+
+# --- what the words name, and the line shows ---
+
+SAN = r"(?:[KQRBN][a-h]?[1-8]?x?[a-h][1-8]|[a-h](?:x[a-h])?[1-8](?:=[QRBN])?|O-O(?:-O)?)[+#]?"
+
+
+def named_moves(text):
+    """The moves that a sentence names with their numbers: (number, whether Black moves, move)."""
+    return [(int(number), bool(dots), san) for number, dots, san in re.findall(rf"(\d+)\.(\.\.)? ({SAN})", text)]
+
+
+def numbered(fen, line):
+    """The moves of a line in the same form."""
+    _, side, *_, number = fen.split()
+    first = 2 * int(number) + (side == "b")
+    return [((first + ply) // 2, (first + ply) % 2 == 1, move["san"]) for ply, move in enumerate(line)]
+
+
+def short_lines(explanation):
+    """Lines that are printed up to a move before the one that they are shown for."""
+    shown, merit = explanation["shown"], explanation.get("merit", {})
+    seen = {move for part in ("line", "better") for move in numbered(explanation["fen"], explanation[part])[:shown[part]]}
+    branches = [explanation.get("natural"), explanation.get("pass", {}).get("branch"), merit.get("second"),
+                merit.get("accepted"), merit.get("threat", {}).get("branch")]
+    for branch in filter(None, branches):  # a sentence names their first moves, or how a fact of the second-best move comes about
+        seen.update(numbered(branch["fen"], branch["line"])[:shown["second"] if branch is merit.get("second") else 2])
+    for text in explanation["words"]:
+        for move in named_moves(text):
+            if move not in seen:
+                yield f"the line ends before {move}"
+    part = "better" if explanation["reason"] in ("misses material", "misses mate") else "line"
+    if explanation["reason"] in ("loses material", "misses material", "allows mate", "misses mate") and \
+            shown[part] < min(explanation["settled"], len(explanation[part])):
+        yield "the line ends before its point"
+
+
+def recaptures(explanation, line, better):
+    """Gains that may only take back what was taken before: captures after which the game is no better than level."""
+    good, missed = explanation["reason"] in ("best", "as good as the best"), explanation["reason"] == "misses material"
+    boards, moves = better if missed else line
+    score = explanation["best_score" if missed else "score"].get("cp", 10000)
+    if (good or missed) and "material" in explanation and boards[0].captured(moves[0]) and score < 48 and \
+            not any("wins back" in text or "only" in text for text in explanation["words"]):
+        yield "it may only win back"
+
+
+def common_motifs(motif, boards, moves, other):
+    """Whether the other line has the motif's move and, as many plies later, its capture."""
+    length = motif["won_at"] - motif["ply"]
+    act = lambda at, line: (line[1][at], line[1][at + length], line[0][at + length].captured(line[1][at + length]))
+    for ply in range(len(other[1]) - length):
+        if other[0][ply].white == boards[motif["ply"]].white and act(ply, other) == act(motif["ply"], (boards, moves)):
+            yield f"{motif['kind']}: on the other line, too"
+
+
+def late_replies(explanation):
+    """For material that is complete after ply 8: the loser's replies, as (position, move), that no board shows to be forced.
+    All others must be worse, which only a referee can say."""
+    if explanation["reason"] not in ("loses material", "misses material") or explanation["settled"] <= 8:
+        return []
+    if explanation.get("motif", {}).get("forced") and explanation["motif"]["ply"] <= 8:
+        return []
+    loses = explanation["reason"] == "loses material"
+    boards, moves = boards_of(explanation["fen"], explanation["line" if loses else "better"])
+    return [(boards[ply], moves[ply]) for ply in range(2 if loses else 1, explanation["settled"], 2)
+            if not boards[ply].in_check() and not boards[ply + 1].in_check() and not boards[ply].captured(moves[ply])
+            and len(boards[ply].legal()) > 1]
+
+
+# --- what a referee says (referee.py) ---
+
+def unforced(explanation, referee, fen_of, text_of, depth=16, worse=15):
+    """Replies of a late claim that are not forced: another one is hardly worse."""
+    for pos, reply in late_replies(explanation):
+        fen, others = fen_of(pos, 2), [text_of(move) for move in pos.legal() if move != reply]
+        kept, best = referee.search(fen, depth, text_of(reply))[0], referee.search(fen, depth, " ".join(others))[0]
+        if best > kept - worse:
+            yield f"{text_of(reply)} is not forced"
+
+
+def contradicted(explanation, referee, depth=25):
+    """A changed result that the referee does not see: won from 1 pawn on, level up to 1.5, lost from -1 on."""
+    holds = {"win": lambda score: score >= 100, "draw": lambda score: abs(score) <= 150, "loss": lambda score: score <= -100}
+    for part, move in (("better", "best"), ("played", "move")) if "result" in explanation else ():
+        score = referee.search(explanation["fen"], depth, explanation[move]["uci"])[0]
+        if not holds[explanation["result"][part]](score):
+            yield f"{explanation[move]['san']} is no {explanation['result'][part]}: {score}"
+    if "opposition" in explanation and "result" in explanation:
+        score = referee.search(explanation["opposition"]["fen"], depth)[0]
+        if not holds["loss"](score) if explanation["result"]["better"] == "win" else score >= 100:
+            yield f"to pass would not help: {score}"
 
 
 def naturals(explanation, boards, moves):
@@ -833,6 +993,12 @@ def check(explanation):
         found += merits(explanation, *line)
     if "natural" in explanation:
         found += naturals(explanation, *line)
+    if "opposition" in explanation:
+        found += oppositions(explanation, *line)
+    if "space" in explanation:
+        found += spaces(explanation, line, better)
+    found += short_lines(explanation)
+    found += recaptures(explanation, line, better)
     if "also" in explanation and explanation["also"]["kind"] == explanation["motif"]["kind"]:
         found.append("the same motif twice")
     for motif in (explanation[field] for field in ("motif", "also") if field in explanation):
@@ -847,6 +1013,8 @@ def check(explanation):
             found.append(f"{motif['kind']}: the capture wins nothing")
         if motif["won_at"] >= end:
             found.append(f"{motif['kind']}: after the line rests")
+        if reason in ("loses material", "misses material"):
+            found += common_motifs(motif, boards, moves, line if reason == "misses material" else better)
         found += MOTIFS[motif["kind"]](boards, moves, motif, square(motif["piece"]), victims)
     return found
 
