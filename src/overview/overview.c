@@ -40,7 +40,8 @@ static bool find_threat(Searcher *searcher, uint64_t nodes, Overview *overview) 
     overview->pass = threat.score;
     if (threat.branch.line == NULL) return true;
     find_achievement(&overview->threat);
-    overview->has_threat = achieves(&overview->threat) && threat.score < overview->best.played.score;
+    const int cost = overview->best.played.score - threat.score;
+    overview->has_threat = achieves(&overview->threat) ? cost > 0 : cost >= SCORE_UNITS_PER_PAWN;
     return true;
 }
 
@@ -154,30 +155,30 @@ static void say_balance(Document *document, const Overview *overview) {
     say(document, STYLE_STRONG, id, better, best->score);
 }
 
-/* After a pass the opponent neither mates nor wins material that the line shows. */
-static void say_pass(Document *document, const Overview *overview) {
+/* What the opponent threatens, or that it threatens nothing that the line after a pass shows. */
+static void say_threat(Document *document, const Overview *overview) {
     const Branch *pass = &overview->threat.played;
-    const int cost = overview->best.played.score - overview->pass;
-    if (cost < SCORE_UNITS_PER_PAWN)
-        say(document, STYLE_NORMAL, WORDS_no_threat, color_other(overview->pos.side), 0);
-    else
-        language_phrase(document, STYLE_BAD, WORDS_threatens_more,
-                        FILL(FILL_TEXT("threat", language_line(document, &pass->line->board[0], &pass->move,
-                                                               1, SIZE_MAX)),
-                             FILL_TEXT("side", side_text(document, pass->line->board[0].side)),
-                             FILL_TEXT("pawns", pawns_text(document, cost))));
+    const Color us = overview->pos.side, them = color_other(us);
+    const bool has_achieved = pass->line != NULL && achieves(&overview->threat);
+    if (pass->line == NULL)
+        say(document, STYLE_NORMAL, WORDS_in_check, us, 0);
+    else if (overview->has_threat && has_achieved)
+        sentences_write_achievement(document, &overview->threat, true);
+    else if (overview->has_threat)
+        language_phrase(
+            document, STYLE_BAD, WORDS_threatens_more,
+            FILL(
+                FILL_TEXT("threat", language_line(document, &pass->line->board[0], &pass->move, 1, SIZE_MAX)),
+                FILL_TEXT("side", side_text(document, them)),
+                FILL_TEXT("pawns", pawns_text(document, overview->best.played.score - overview->pass))));
+    else if (!has_achieved)
+        say(document, STYLE_NORMAL, WORDS_no_threat, them, 0);
 }
 
 static void write_words(Document *document, const Overview *overview) {
-    const Color us = overview->pos.side;
     document_list(document, "words");
     say_balance(document, overview);
-    if (overview->has_threat)
-        sentences_write_achievement(document, &overview->threat, true);
-    else if (overview->threat.played.line == NULL)
-        say(document, STYLE_NORMAL, WORDS_in_check, us, 0);
-    else if (!achieves(&overview->threat))
-        say_pass(document, overview);
+    say_threat(document, overview);
     if (achieves(&overview->best)) sentences_write_achievement(document, &overview->best, false);
     say_troubles(document, overview);
     for (int i = 0; i < FACTS_SAID && i < overview->fact_count && overview->fact[i].refusal == FACT_PROVED;
@@ -190,14 +191,17 @@ static void write_words(Document *document, const Overview *overview) {
 
 /* --- the whole --- */
 
+static int shown_plies(const Explanation *found) {
+    return words_plies_to_point(found->played.line, achieves(found) ? found->settled : PLIES_SHOWN);
+}
+
 static void write_lines(Document *document, const Overview *overview) {
     const Explanation *best = &overview->best, *threat = &overview->threat;
-    const int shown = achieves(best) ? best->settled : PLIES_SHOWN;
     words_write_line(document, WORDS_line_best, STYLE_GOOD, &best->played, overview->pos.side,
-                     words_plies_to_point(best->played.line, shown));
+                     shown_plies(best));
     if (overview->has_threat)
         words_write_line(document, WORDS_line_threat, STYLE_BAD, &threat->played, overview->pos.side,
-                         words_plies_to_point(threat->played.line, threat->settled));
+                         shown_plies(threat));
 }
 
 static void write_branch(Document *document, const char *name, const Explanation *explanation) {

@@ -13,7 +13,8 @@ typedef struct Overview {
     Explanation
         threat; /* of the opponent's best move after a pass, the same; no line: in check, nobody passes */
     int pass;   /* the score of the pass, for the side to move, in internal units */
-    bool has_threat; /* it mates or wins material, and the pass is worse than the best move */
+    bool has_threat; /* the pass is worse than the best move, and then the opponent mates or wins material; or
+                        it is worse by a pawn, whatever the opponent does */
     Trouble trouble[2 * TROUBLES_MAX]; /* the dearest piece first */
     int trouble_count;
     FactReason

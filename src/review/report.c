@@ -12,7 +12,7 @@
 
 enum {
     WORST_MOVES = 5,
-    MOVE_WIDTH = 14, /* of the column of moves */
+    MOVE_WIDTH = 16, /* of the column of moves */
     WIDTH_LEAST = 40
 };
 
@@ -56,16 +56,20 @@ static int rank_of(const Review *review, int ply) {
 
 static void append_worst_move(TextBuffer *out, const Position *pos, Move move, const Review *review, int ply,
                               int width) {
-    const size_t start = out->length;
-    buffer_append_string(out, "  ");
-    lines_append_moves(out, pos, &move, 1, SIZE_MAX);
-    while (out->length - start < MOVE_WIDTH && !out->failed) buffer_append_char(out, ' ');
-    buffer_append_format(out, "  %-10s  ", verdict_name(review->verdicts[ply].kind));
-    annotate_append_fault(out, pos, move, review, ply, FAULT_WITHOUT_MOVE);
-    buffer_append_format(out, "\n%*sbetter ", MOVE_WIDTH, "");
-    const int used = MOVE_WIDTH + (int)sizeof "better ", least = 12;
-    annotate_append_better(out, pos, review, ply, (size_t)int_max(width - used, least));
+    enum { VERDICT_WIDTH = 11, LEAST = 12 };
+    Document document = {.out = out, .width = (size_t)width, .language = language_row(0)};
+    TextBuffer says = {0};
+    annotate_append_fault(&says, pos, move, review, ply, FAULT_WITHOUT_MOVE);
+    document_cell(&document, STYLE_NORMAL, -MOVE_WIDTH, "  %s",
+                  language_line(&document, pos, &move, 1, SIZE_MAX));
+    document_cell(&document, STYLE_NORMAL, -VERDICT_WIDTH, "%s", verdict_name(review->verdicts[ply].kind));
+    document_put(&document, STYLE_NORMAL, MOVE_WIDTH + VERDICT_WIDTH + 1, buffer_string(&says));
+    buffer_append_format(out, "\n%*s better ", MOVE_WIDTH + VERDICT_WIDTH, "");
+    const int used = MOVE_WIDTH + VERDICT_WIDTH + (int)sizeof " better ";
+    annotate_append_better(out, pos, review, ply, (size_t)int_max(width - used, LEAST));
     buffer_append_char(out, '\n');
+    out->failed |= says.failed;
+    buffer_release(&says);
 }
 
 static void append_worst_moves(TextBuffer *out, const Game *game, const Review *review, int width) {

@@ -71,7 +71,7 @@ static void a_report_lists_accuracy_mistakes_and_worst_moves(void **state) {
                                               "\n"
                                               "The moves that cost most\n"
                                               "  2... Ke7      blunder     Nc6 is better.\n"
-                                              "              better 2... Nc6\n"
+                                              "                            better 2... Nc6\n"
                                               "\n");
     buffer_release(&text);
     game_release(&made.game);

@@ -112,6 +112,7 @@ def check(overview):
         after = Position(threat["fen"])
         if pos.in_check() or after.board != pos.board or after.white == pos.white:
             found.append("the threat does not follow a pass")
-        if not ("mate" in threat or threat.get("material", {}).get("points", 0) >= 1 and threat["settled"] <= 8):
+        cost = overview["score"].get("cp", 10000) - overview["pass"].get("cp", -10000)
+        if "mate" not in threat and (threat["settled"] > 8 if "material" in threat else cost < 99):
             found.append("the threat wins nothing")
     return found + list(pieces(overview, pos)) + list(facts(overview, boards))
