@@ -41,15 +41,24 @@ static bool take_wide_blank(PgnScan *scan) {
     return true;
 }
 
-bool pgn_scan_skip_blanks(PgnScan *scan) {
+/* Returns the number of lines that end. */
+static int skip_white(PgnScan *scan) {
     int feeds = 0;
-    while (!pgn_scan_at_end(scan)) {
-        if (scan->line_start && pgn_scan_peek(scan) == '%')
-            pgn_scan_take_line(scan);
-        else if (char_is_space(pgn_scan_peek(scan)))
+    for (;;) {
+        if (char_is_space(pgn_scan_peek(scan)))
             feeds += pgn_scan_take(scan) == '\n';
         else if (!take_wide_blank(scan))
-            break;
+            return feeds;
+    }
+}
+
+static bool at_escaped_line(const PgnScan *scan) { return scan->line_start && pgn_scan_peek(scan) == '%'; }
+
+bool pgn_scan_skip_blanks(PgnScan *scan) {
+    int feeds = skip_white(scan);
+    while (at_escaped_line(scan)) {
+        pgn_scan_take_line(scan);
+        feeds += skip_white(scan);
     }
     return feeds > 1;
 }
@@ -141,11 +150,13 @@ static size_t span(TextView text, const char *set) {
 }
 
 /* Whether the game may go on here, after a brace in a comment that has another one open: with a note, a tag,
- * a sign, a number, a result or a move. */
+ * a sign, an escaped line, a number, a result or a move. Looks no further than the next word, for it is asked
+ * at every brace. */
 static bool goes_on(PgnScan scan) {
     char room[PGN_WORD_CAPACITY];
-    pgn_scan_skip_blanks(&scan);
-    if (pgn_scan_at_end(&scan) || strchr("{(;$)*![?", pgn_scan_peek(&scan)) != NULL) return true;
+    skip_white(&scan);
+    if (pgn_scan_at_end(&scan) || at_escaped_line(&scan) || strchr("{(;$)*![?", pgn_scan_peek(&scan)) != NULL)
+        return true;
     const TextView word = pgn_scan_word(&scan, room);
     const size_t digits = span(word, "0123456789"), result = span(word, "01/2-*"),
                  origin = span(word, "KQRBNPO0-abcdefgh");
@@ -203,7 +214,7 @@ bool pgn_scan_variation(PgnScan *scan, TextBuffer *out) {
 
 /* --- tags --- */
 
-enum { WRAPPED_LINES_MAX = 8 };
+enum { WRAPPED_LINES_MAX = 8, LOOK_AHEAD = 1 << 10 /* bytes, where what is there may be looked at often */ };
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
@@ -212,10 +223,10 @@ static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 static bool find_value_end(TextView text, bool wrapped, bool escapes, size_t *quote, size_t *bracket) {
     int lines = 0;
     for (size_t i = 0; i < text.length; i++) {
+        const char next = i + 1 < text.length ? text.data[i + 1] : '\n';
         if (text.data[i] == '\n') {
-            const char next = i + 1 < text.length ? text.data[i + 1] : '\n';
             if (!wrapped || next == '\n' || next == '[' || ++lines == WRAPPED_LINES_MAX) return false;
-        } else if (escapes && text.data[i] == '\\') {
+        } else if (escapes && text.data[i] == '\\' && next != '\n') {
             i++;
         } else if (text.data[i] == '"') {
             size_t end = i + 1;
@@ -271,6 +282,7 @@ bool pgn_scan_tag(PgnScan *scan, GameTag *tag) {
 static bool at_bare_tag(TextView rest) {
     TextView line;
     size_t name = 0;
+    if (rest.length > LOOK_AHEAD) rest.length = LOOK_AHEAD;
     while (name < rest.length && is_tag_name_character(rest.data[name])) name++;
     if (name == 0 || name + 1 >= rest.length || rest.data[name] != ' ' || rest.data[name + 1] != '"')
         return false;
@@ -290,7 +302,7 @@ bool pgn_scan_broken_tag(PgnScan *scan, TextView *text) {
     if (pgn_scan_at_end(scan) || goes_on(*scan)) return false;
     /* Words that are neither moves nor notes, up to a tag on the line or on the next. */
     *text = (TextView){scan->rest.data, 0};
-    while (!pgn_scan_at_end(&next) && !pgn_scan_at_tag(&next) && text->length < (size_t)1 << 10 &&
+    while (!pgn_scan_at_end(&next) && !pgn_scan_at_tag(&next) && text->length < LOOK_AHEAD &&
            pgn_scan_take(&next) != '\n')
         text->length++;
     if (!pgn_scan_at_tag(&next)) return false;

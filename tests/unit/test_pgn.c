@@ -309,6 +309,7 @@ static void other_ways_of_writing_are_read(void **state) {
         {"1.\u00A0e4\u200Be5 2.\u2009N\u200Bf3 1\u2026 *", "e2e4 e7e5 g1f3", UNDECIDED},
         {"1. e4 e5 } 2. Nf3 *", "e2e4 e7e5 g1f3", UNDECIDED},
         {"1. e4 {a {b} c} e5 {d { e} *", "e2e4 e7e5", UNDECIDED},
+        {"1. e4 {a { b}\n% {\n1... e5 *", "e2e4 e7e5", UNDECIDED},
         {"1. e4 e5 2. Nf3*", "e2e4 e7e5 g1f3", UNDECIDED},
         {"1. e4, e5 \u00BD\u2013\u00BD", "e2e4 e7e5", DRAWN},
         {"1. e4 e5 1:0", "e2e4 e7e5", WHITE_WINS},
