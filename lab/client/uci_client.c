@@ -106,12 +106,12 @@ static Fault wait_for(UciClient *client, const char *answer, LineNote *note,
 }
 
 static bool note_introduction(UciClient *client, TextView line) {
-    TextView rest = line, word = text_next_word(&rest);
-    if (text_equals(word, "option")) {
+    TextView rest = line, name;
+    if (text_equals(text_next_word(&rest), "option")) {
         buffer_append(&client->offered, line);
         buffer_append_char(&client->offered, '\n');
-    } else if (text_equals(word, "id") && text_equals(text_next_word(&rest), "name")) {
-        text_copy(text_trim(rest), client->engine_name, sizeof client->engine_name);
+    } else if (uci_parse_name(line, &name)) {
+        text_copy(name, client->engine_name, sizeof client->engine_name);
     }
     return client->offered.length <= OFFERED_MAX;
 }
@@ -275,14 +275,13 @@ static void note_info(const SearchRequest *request, SearchReport *report, TextVi
 
 /* One line of a search; true when it was bestmove. */
 static bool note_line(const SearchRequest *request, SearchReport *report, TextView line, int64_t elapsed) {
-    TextView rest = line, word = text_next_word(&rest);
-    if (text_equals(word, "info"))
-        note_info(request, report, line, elapsed);
-    else if (text_equals(word, "bestmove"))
-        text_copy(text_next_word(&rest), report->best_move, sizeof report->best_move);
+    TextView move;
+    const bool is_last = uci_parse_best_move(line, &move);
+    if (is_last)
+        text_copy(move, report->best_move, sizeof report->best_move);
     else
-        return false;
-    return text_equals(word, "bestmove");
+        note_info(request, report, line, elapsed);
+    return is_last;
 }
 
 /* Reads up to bestmove. With a time limit the deadline is fixed; without one each line extends it. */

@@ -115,6 +115,19 @@ bool uci_parse_info(TextView line, UciInfo *info) {
     return info->score.kind != SCORE_NOT_GIVEN;
 }
 
+bool uci_parse_name(TextView line, TextView *name) {
+    if (!text_equals(text_next_word(&line), "id") || !text_equals(text_next_word(&line), "name"))
+        return false;
+    *name = text_trim(line);
+    return true;
+}
+
+bool uci_parse_best_move(TextView line, TextView *move) {
+    if (!text_equals(text_next_word(&line), "bestmove")) return false;
+    *move = text_next_word(&line);
+    return true;
+}
+
 int uci_score_value(UciScore score) {
     enum { MATE = 32000, LARGEST = 31000 };
     if (score.kind == SCORE_CENTIPAWNS) return int_clamp(score.value, -LARGEST, LARGEST);

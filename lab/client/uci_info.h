@@ -1,5 +1,5 @@
-/* What engines say: `info` lines, principal variations and the options that they offer; and what they can do
- * wrong. Pure; any thread may call. */
+/* What engines say: their name, `info` lines, principal variations, moves and the options that they offer;
+ * and what they can do wrong. Pure; any thread may call. */
 #ifndef LUFT_CLIENT_UCI_INFO_H
 #define LUFT_CLIENT_UCI_INFO_H
 
@@ -26,6 +26,11 @@ typedef struct UciInfo {
 
 /* Reads an `info` line; false when it carries no score (currmove, string, ...). */
 bool uci_parse_info(TextView line, UciInfo *info);
+
+/* What follows the first words of `id name ...`, and the move of `bestmove ...`, as the engine wrote them;
+ * false for other lines. */
+bool uci_parse_name(TextView line, TextView *name);
+bool uci_parse_best_move(TextView line, TextView *move);
 
 /* Centipawns, with mates as +-(32000 - moves). 0 when none was given. */
 int uci_score_value(UciScore score);

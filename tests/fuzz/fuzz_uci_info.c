@@ -1,7 +1,8 @@
-/* Output of engines: any line is parsed safely, its PV is inside the line, and any PV can be checked. The
- * bytes are also parsed as option lines. */
+/* Output of engines: any line is parsed safely, its PV, name or move is inside the line, any PV can be
+ * checked, and a best move is legal or refused. The bytes are also parsed as option lines. */
 #include "chess/fen.h"
 #include "chess/game.h"
+#include "chess/movegen.h"
 #include "chess/san.h"
 #include "fuzz.h"
 #include "lab/client/uci_info.h"
@@ -17,13 +18,27 @@ void fuzz_begin(void) {
     FUZZ_CHECK(status_is_ok(&status));
 }
 
+static bool is_inside(TextView part, TextView line) {
+    return part.length == 0 || (part.data >= line.data && part.data + part.length <= line.data + line.length);
+}
+
+/* Returns whether it is a name or a move. */
+static bool check_name_or_move(TextView line) {
+    TextView text = {0};
+    Move move;
+    const bool is_name = uci_parse_name(line, &text), is_move = !is_name && uci_parse_best_move(line, &text);
+    FUZZ_CHECK(is_inside(text, line));
+    const Status status = lan_parse(&start, text, &move);
+    FUZZ_CHECK(!status_is_ok(&status) || movegen_is_legal(&start, move));
+    return is_name || is_move;
+}
+
 bool fuzz_input(const uint8_t *data, size_t size) {
     TextView line = {(const char *)data, size};
     UciInfo info;
-    const bool scored = uci_parse_info(line, &info);
+    const bool scored = uci_parse_info(line, &info), answers = check_name_or_move(line);
     FUZZ_CHECK(scored == (info.score.kind != SCORE_NOT_GIVEN));
-    if (info.pv.length > 0)
-        FUZZ_CHECK(info.pv.data >= line.data && info.pv.data + info.pv.length <= line.data + line.length);
+    FUZZ_CHECK(is_inside(info.pv, line));
     const int value = uci_score_value(info.score);
     FUZZ_CHECK(value >= -32000 && value <= 32000);
     char score[UCI_SCORE_CAPACITY], detail[FAULT_DETAIL_CAPACITY];
@@ -37,7 +52,7 @@ bool fuzz_input(const uint8_t *data, size_t size) {
     const bool exists = uci_option_exists(line, "Hash");
     FUZZ_CHECK(status_is_ok(&status) == false || exists);
     FUZZ_CHECK(!uci_option_spin(line, "Hash", &spin) || exists);
-    return scored || exists;
+    return scored || answers || exists;
 }
 
 static void append_line(Rng *rng, TextBuffer *out) {
@@ -64,6 +79,15 @@ static void append_line(Rng *rng, TextBuffer *out) {
     }
 }
 
+static void append_answer(Rng *rng, TextBuffer *out) {
+    static const char *const ANSWERS[] = {"id name ",  "id author ",      "bestmove ",      "bestmove e2e4",
+                                          " bestmove", "bestmove (none)", "bestmove 0000 ", "id\tname  "};
+    static const char *const WORDS[] = {"Toy 1.0", "e7e8q", "\x1b[31m", "ponder e7e5", "\xE2\x80\xAE", ""};
+    buffer_append_string(out, vary_word(rng, WORDS_OF(ANSWERS)));
+    do buffer_append_format(out, " %s", vary_word(rng, WORDS_OF(WORDS)));
+    while (vary_chance(rng, 30));
+}
+
 static void append_option(Rng *rng, TextBuffer *out) {
     static const char *const KINDS[] = {"spin", "check", "combo", "button", "string"};
     static const char *const NAMES[] = {"Hash", "hash", "Clear Hash", "UCI_Elo", "Hash Hash"};
@@ -77,12 +101,14 @@ static void append_option(Rng *rng, TextBuffer *out) {
 }
 
 void fuzz_vary(TextView input, Rng *rng, TextBuffer *out) {
-    static const char *const WORDS[] = {"info",     "score",  "cp",     "mate", "pv",        "depth",
-                                        "multipv",  "nodes",  "string", "e2e4", "0000",      "wdl",
-                                        "currmove", "option", "name",   "Hash", "type",      "spin",
-                                        "default",  "min",    "max",    "var",  "lowerbound"};
-    const int how = input.length == 0 ? 0 : (int)rng_below(rng, 10);
-    if (how < 3)
+    static const char *const WORDS[] = {
+        "info",    "score", "cp",  "mate",     "pv",         "depth", "multipv", "nodes", "string",
+        "e2e4",    "0000",  "wdl", "currmove", "option",     "name",  "Hash",    "type",  "spin",
+        "default", "min",   "max", "var",      "lowerbound", "id",    "bestmove"};
+    const int how = input.length == 0 ? 0 : (int)rng_below(rng, 11);
+    if (how == 10)
+        append_answer(rng, out);
+    else if (how < 3)
         append_line(rng, out);
     else if (how < 5)
         append_option(rng, out);

@@ -167,12 +167,32 @@ static void test_option_numbers(void **state) {
     assert_false(uci_option_spin(text_view(OFFERED), "Marg", &spin));
 }
 
+static void test_names_and_moves(void **state) {
+    (void)state;
+    TextView text;
+    assert_true(uci_parse_name(text_view("id name  Toy  1.0 \t"), &text));
+    expect_text(text, "Toy  1.0");
+    assert_true(uci_parse_name(text_view(" id\tname"), &text));
+    expect_text(text, "");
+    assert_false(uci_parse_name(text_view("id author Toy"), &text));
+    assert_false(uci_parse_name(text_view("idname Toy"), &text));
+    assert_true(uci_parse_best_move(text_view("bestmove e7e8q ponder e2e4"), &text));
+    expect_text(text, "e7e8q");
+    assert_true(uci_parse_best_move(text_view("\tbestmove  (none)"), &text));
+    expect_text(text, "(none)");
+    assert_true(uci_parse_best_move(text_view("bestmove"), &text));
+    expect_text(text, "");
+    assert_false(uci_parse_best_move(text_view("bestmovee2e4"), &text));
+    assert_false(uci_parse_best_move(text_view("info bestmove e2e4"), &text));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_complete_line),        cmocka_unit_test(test_variants),
         cmocka_unit_test(test_lines_without_score),  cmocka_unit_test(test_scores),
         cmocka_unit_test(test_principal_variations), cmocka_unit_test(test_option_existence),
         cmocka_unit_test(test_option_values),        cmocka_unit_test(test_option_numbers),
+        cmocka_unit_test(test_names_and_moves),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }
