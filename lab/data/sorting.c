@@ -45,9 +45,10 @@ typedef struct Sorting {
     size_t seen_size;
 } Sorting;
 
+/* The address of the table takes part in the place, so that no file can be made whose games all want one. */
 static bool is_repeated(Sorting *sorting, const RecordedGame *game) {
-    const uint64_t hash = recorded_hash(game);
-    for (size_t place = hash % sorting->seen_size;; place = (place + 1) % sorting->seen_size) {
+    const uint64_t hash = recorded_hash(game), mixed = rng_next(&(Rng){hash ^ (uintptr_t)sorting->seen});
+    for (size_t place = mixed % sorting->seen_size;; place = (place + 1) % sorting->seen_size) {
         if (sorting->seen[place] == hash) return true;
         if (sorting->seen[place] == 0) {
             sorting->seen[place] = hash;

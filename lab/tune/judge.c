@@ -151,9 +151,10 @@ static Status load_games(Judge *judge) {
 
 /* --- judgements --- */
 
-/* The judgement of a key, or the empty slot where it belongs. */
+/* The judgement of a key, or the empty slot where it belongs. The address of the table takes part, which
+ * nobody knows who makes a journal: else its keys could all want one slot. */
 static Judgement *find_slot(Judgement *table, size_t slots, uint64_t key) {
-    size_t slot = (size_t)key & (slots - 1);
+    size_t slot = (size_t)rng_next(&(Rng){key ^ (uintptr_t)table}) & (slots - 1);
     while (table[slot].key != 0 && table[slot].key != key) slot = (slot + 1) & (slots - 1);
     return &table[slot];
 }
