@@ -16,7 +16,8 @@ typedef struct PgnReader {
     Problems *problems;
     Position pos; /* after the moves read so far */
     int fen_line, variant_line;
-    bool is_text; /* what was found is no game */
+    int other_tags; /* that are kept: neither of the roster nor of the start */
+    bool is_text;   /* what was found is no game */
     /* The letters for pieces: */
     int alphabet;
     bool is_alphabet_known;
@@ -99,15 +100,31 @@ static Status keep_signs(PgnReader *reader, TextView signs) {
 
 /* --- tags --- */
 
-enum { TAGS_MAX = 256, BRACKET_MAX = 256 };
+enum { OTHER_TAGS_MAX = 256, BRACKET_MAX = 256 };
+
+/* The tags that every game has, and those that say where it starts. */
+static const char *const ROSTER[] = {"Event", "Site", "Date", "Round", "White", "Black", "Result"};
+static const char *const START_TAGS[] = {"SetUp", "FEN", "Variant"};
+enum { ROSTER_SIZE = sizeof ROSTER / sizeof ROSTER[0], START_TAGS_SIZE = 3 };
+
+static bool is_among(const char *name, const char *const *names, int count) {
+    for (int i = 0; i < count; i++)
+        if (text_equals_ignore_case(text_view(name), names[i])) return true;
+    return false;
+}
 
 static Status keep_tag(PgnReader *reader, const GameTag *tag, int line) {
     if (text_equals_ignore_case(text_view(tag->name), "FEN")) reader->fen_line = line;
     if (text_equals_ignore_case(text_view(tag->name), "Variant")) reader->variant_line = line;
-    if (reader->game->tag_count < TAGS_MAX || game_tag(reader->game, tag->name) != NULL)
+    const bool is_other = !is_among(tag->name, ROSTER, ROSTER_SIZE) &&
+                          !is_among(tag->name, START_TAGS, START_TAGS_SIZE) &&
+                          game_tag(reader->game, tag->name) == NULL;
+    if (!is_other || reader->other_tags < OTHER_TAGS_MAX) {
+        reader->other_tags += is_other;
         return game_set_tag(reader->game, tag->name, tag->value);
+    }
     problems_add(reader->problems, PROBLEM_WARNING, "line %d: the tag %s is skipped: there are %d already",
-                 line, tag->name, TAGS_MAX);
+                 line, tag->name, OTHER_TAGS_MAX);
     return status_ok();
 }
 
@@ -482,6 +499,7 @@ static Status read_game(PgnReader *reader, bool *is_game) {
     reader->is_text = reader->is_alphabet_known = false;
     reader->alphabet = ALPHABET_ENGLISH;
     reader->limit = INT_MAX;
+    reader->other_tags = 0;
     Status status = read_tags(reader, &moves_follow);
     if (!status_is_ok(&status)) return status;
     (void)game_result_parse(text_view(game_tag(game, "Result")),
@@ -523,9 +541,6 @@ Status pgn_read_variation(const Position *start, TextView text, Game *game, Prob
 
 enum { LINE_WIDTH = 79 };
 
-static const char *const ROSTER[] = {"Event", "Site", "Date", "Round", "White", "Black", "Result"};
-enum { ROSTER_SIZE = sizeof ROSTER / sizeof ROSTER[0] };
-
 /* --- tags --- */
 
 static void write_tag(TextBuffer *out, const char *name, const char *value) {
@@ -535,13 +550,6 @@ static void write_tag(TextBuffer *out, const char *name, const char *value) {
         buffer_append_char(out, *value);
     }
     buffer_append_string(out, "\"]\n");
-}
-
-static bool is_in_roster(const char *name) {
-    for (int i = 0; i < ROSTER_SIZE; i++) {
-        if (strcmp(name, ROSTER[i]) == 0) return true;
-    }
-    return false;
 }
 
 /* The start is written from the position itself: tags that contradict it would make the moves nonsense. */
@@ -565,8 +573,8 @@ static void write_tags(const Game *game, const Position *start, const char *resu
     }
     for (int i = 0; i < game->tag_count; i++) {
         const char *name = game->tags[i].name;
-        const bool of_start = strcmp(name, "FEN") == 0 || strcmp(name, "SetUp") == 0;
-        if (!of_start && !is_in_roster(name)) write_tag(out, name, game->tags[i].value);
+        const bool is_written_apart = is_among(name, ROSTER, ROSTER_SIZE) || is_among(name, START_TAGS, 2);
+        if (!is_written_apart) write_tag(out, name, game->tags[i].value);
     }
     write_start_tags(game, start, out);
     buffer_append_char(out, '\n');

@@ -152,6 +152,33 @@ static void notes_between_games_belong_to_the_next(void **state) {
     game_release(&game);
 }
 
+/* However many tags there are: what is written is read again, and the game starts where it should. */
+static void many_tags_cost_none_of_the_start(void **state) {
+    (void)state;
+    TextBuffer text = {0}, once = {0}, twice = {0};
+    for (int i = 0; i < 300; i++) buffer_append_format(&text, "[A%d \"x\"]\n", i);
+    buffer_append_string(&text, "[white \"last\"]\n[fen \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *");
+    for (int round = 0; round < 2; round++) {
+        TextBuffer *const out = round == 0 ? &once : &twice;
+        TextView rest = buffer_view(round == 0 ? &text : &once);
+        Game game = {0};
+        Problems problems = {0};
+        bool found;
+        int line = 1;
+        assert_ok(pgn_read_game(&rest, &line, &game, &found, &problems));
+        assert_moves(&game, "e1g1");
+        assert_string_equal(game_tag(&game, "White"), "last");
+        assert_int_equal(problems.count[PROBLEM_LOSS], 0);
+        pgn_write_game(&game, out);
+        problems_release(&problems);
+        game_release(&game);
+    }
+    assert_string_equal(buffer_string(&once), buffer_string(&twice));
+    buffer_release(&text);
+    buffer_release(&once);
+    buffer_release(&twice);
+}
+
 static void tags_are_unescaped(void **state) {
     (void)state;
     Game game = read_one("[Event \"the \\\"big\\\" one \\\\ [a]\"]\n\n*");
@@ -582,6 +609,7 @@ int main(void) {
         cmocka_unit_test(notes_keep_their_places),
         cmocka_unit_test(notes_between_games_belong_to_the_next),
         cmocka_unit_test(tags_are_unescaped),
+        cmocka_unit_test(many_tags_cost_none_of_the_start),
         cmocka_unit_test(moves_may_have_brackets_and_annotations),
         cmocka_unit_test(long_tags_are_cut),
         cmocka_unit_test(games_are_read_one_after_the_other),
