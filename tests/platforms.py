@@ -369,7 +369,7 @@ class Platforms(Releases):
         for kind, word in (("thread", "few"), ("address", "many")):
             folder = (ROOT / self.build / kind).resolve()
             flags = f"SANITIZE={kind}"
-            status, output, seconds = run(["make", "-j2", "lib", f"BUILD={folder}", flags, "DEBUG=1", "CC=clang", "SYZYGY=no"],
+            status, output, seconds = run(["make", "-j2", "lib", f"BUILD={folder}", flags, "DEBUG=1", "CC=clang"],
                                           SECONDS_FOR_PROGRAM, self.env)
             program = str(self.scratch / kind)
             if status == 0:

@@ -208,12 +208,17 @@ class Suite:
             for job in [pool.submit(self.tap, *item) for item in work]:
                 job.result()
 
-    def conversations(self, folder, label, only=""):
-        """tests/e2e, large files first: they take longest. Half of their time they wait, so two share a processor."""
+    def environment(self, folder):
+        """Names the programs of a build."""
         env = dict(self.env, LUFT=str(folder / "luft"), LUFT_LAB=str(folder / "luft-lab"))
         toy = folder / "tests/toy/toy_engine"
         if toy.is_file():
             env["TOY_ENGINE"] = str(toy)
+        return env
+
+    def conversations(self, folder, label, only=""):
+        """tests/e2e, large files first: they take longest. Half of their time they wait, so two share a processor."""
+        env = self.environment(folder)
         files = sorted(glob.glob(str(ROOT / "tests/e2e/test_*.py")), key=os.path.getsize, reverse=True)
         paths = {f"e2e/{os.path.basename(path)}": path for path in files}
         self.taps([(name + label, [sys.executable, __file__, "unittest", path], env)
@@ -312,7 +317,8 @@ class Suite:
             self.tally.case("the tests leave nothing in the tree", not left, "\n".join(left))
 
     def check_all(self):
-        """What `check` skips: other builds, the whole bench, all sampled positions, sanitizers, thousands of faults, clang's analyser."""
+        """What `check` skips: other builds, the whole bench, all sampled positions, how the time of readers grows, sanitizers,
+        thousands of faults, clang's analyser."""
         main, floor = self.build_with_asserts()
         binaries = [(folder.name, folder / "luft") for folder in (main, floor) if folder]
         builds = [("clang", dict(CC=self.compilers[-1]))]
@@ -324,6 +330,8 @@ class Suite:
         self.bench(binaries)
         if floor:
             self.programs(floor, " (floor)", PROGRAMS)
+            # By this build: valgrind does not know the instructions of the newest processors.
+            self.tap("growth", [sys.executable, __file__, "unittest", str(ROOT / "tests/growth.py")], self.environment(floor))
         if main:
             self.env["LUFT_TEST_FULL"] = "1"
             self.conversations(main, " (full)", "explain|mates|reading")

@@ -1,6 +1,6 @@
 /* Runs a fuzzer without libFuzzer and prints TAP: one test case for each named file (the corpus and inputs
- * that once failed), then generated inputs with a fixed seed. A crash is a failure of the current input; a
- * generated one is saved in PROGRAM.input. */
+ * that once failed), then, unless the first argument is --files-only, generated inputs with a fixed seed. A
+ * crash is a failure of the current input; a generated one is saved in PROGRAM.input. */
 #include "base/file.h"
 #include "fuzz.h"
 
@@ -81,16 +81,18 @@ static bool run_variations(Pool *pool, int number) {
 
 int main(int argc, char **argv) {
     static Pool pool;
+    const bool files_only = argc > 1 && strcmp(argv[1], "--files-only") == 0;
+    const int first = files_only ? 2 : 1, files = argc - first;
     setvbuf(stdout, NULL, _IOLBF, 0);
-    printf("1..%d\n", argc);
+    printf("1..%d\n", files + !files_only);
     text_format(input_path, sizeof input_path, "%s.input", argv[0]);
     signal(SIGABRT, keep_input);
     signal(SIGSEGV, keep_input);
     fuzz_begin();
     fuzz_input((const uint8_t *)"", 0);
     bool good = true;
-    for (int i = 1; i < argc; i++) good &= run_file(&pool, argv[i], i);
-    good &= run_variations(&pool, argc);
+    for (int i = 0; i < files; i++) good &= run_file(&pool, argv[first + i], i + 1);
+    if (!files_only) good &= run_variations(&pool, files + 1);
     for (int i = 0; i < pool.count; i++) buffer_release(&pool.input[i]);
     return !good;
 }
