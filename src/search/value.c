@@ -6,10 +6,10 @@ static int clamp(int value) { return int_clamp(value, 1 - SCORE_DECIDED, SCORE_D
 
 int value_raw(Worker *worker) {
     const Position *pos = &worker->pos;
-    const int value = lone_king_value(pos);
-    if (value != 0) return clamp(value);
-    const int noise = worker->level == NULL ? 0 : level_noise(worker->level, pos);
-    return clamp(drawish_value(pos, evaluator_value(worker->evaluator, pos)) + noise);
+    int value = lone_king_value(pos);
+    if (value == 0) value = drawish_value(pos, evaluator_value(worker->evaluator, pos));
+    if (UNLIKELY(worker->level != NULL)) value += level_noise(worker->level, pos);
+    return clamp(value);
 }
 
 void value_prepare(Worker *worker) {

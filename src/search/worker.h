@@ -70,8 +70,7 @@ enum { FRAMES_BEFORE_ROOT = 6, LOG_TABLE_SIZE = 256 };
 
 typedef struct Worker {
     Shared *shared;
-    const Level *level; /* that of the limits: NULL at full strength */
-    int index;          /* 0: the main thread, which watches the limits and reports; the others help */
+    int index; /* 0: the main thread, which watches the limits and reports; the others help */
     Evaluator *evaluator;
     Position pos;
     atomic_uint_least64_t nodes; /* moves made, quiescence included */
@@ -94,6 +93,7 @@ typedef struct Worker {
     Frame frames[FRAMES_BEFORE_ROOT + MAX_PLY + 2];
     int log_table[LOG_TABLE_SIZE]; /* log2(n) in 1/1024, for the reductions */
     Histories histories;
+    const Level *level; /* that of the limits: NULL at full strength */
 } Worker;
 
 /* The next worker of `shared`, which counts its nodes; it evaluates with `network` (NULL: the embedded one).
