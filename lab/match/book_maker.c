@@ -9,6 +9,7 @@
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 #include "lab/client/seat.h"
+#include "lab/kit/key_set.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +18,7 @@ enum {
     BATCH = 256, /* candidates judged before the accepted ones are counted */
     /* After this many candidates in a row without a new opening the request contradicts itself: its window
      * is too narrow, or its plies allow too few different positions. */
-    HOPELESS = 5000,
-    FIRST_KEY_CAPACITY = 1024
+    HOPELESS = 5000
 };
 
 typedef struct BookCandidate {
@@ -33,8 +33,7 @@ typedef struct Maker {
     SeatGroup seats;
     uint64_t first; /* number of the batch's first candidate */
     BookCandidate batch[BATCH];
-    HashKey *keys;                  /* of all positions seen, an open hash table; 0 is an empty place */
-    size_t key_count, key_capacity; /* the capacity is a power of two */
+    KeySet seen; /* the keys of all positions */
 } Maker;
 
 /* --- candidates --- */
@@ -68,37 +67,6 @@ bool book_accepts_score(const BookRequest *request, UciScore score) {
     return abs(abs(score.value) - request->margin) <= request->window;
 }
 
-/* --- positions seen --- */
-
-/* The place of a key, or the empty one where it would be. */
-static HashKey *find_key(const Maker *maker, HashKey key) {
-    size_t mask = maker->key_capacity - 1, at = (size_t)key & mask;
-    while (maker->keys[at] != 0 && maker->keys[at] != key) at = (at + 1) & mask;
-    return &maker->keys[at];
-}
-
-static bool grow_keys(Maker *maker) {
-    Maker larger = {.key_capacity = maker->key_capacity > 0 ? 2 * maker->key_capacity : FIRST_KEY_CAPACITY};
-    larger.keys = memory_allocate(larger.key_capacity * sizeof *larger.keys);
-    if (larger.keys == NULL) return false;
-    for (size_t i = 0; i < maker->key_capacity; i++)
-        if (maker->keys[i] != 0) *find_key(&larger, maker->keys[i]) = maker->keys[i];
-    memory_release(maker->keys);
-    maker->keys = larger.keys;
-    maker->key_capacity = larger.key_capacity;
-    return true;
-}
-
-/* Whether the key is new; it is then remembered. The table never fills: it has room for a batch, and grows
- * between. */
-static bool remember_key(Maker *maker, HashKey key) {
-    HashKey *place = find_key(maker, key);
-    if (*place == key) return false;
-    *place = key;
-    maker->key_count++;
-    return true;
-}
-
 /* --- judging --- */
 
 static Status judge_candidate(void *context, int number, int64_t index) {
@@ -113,7 +81,7 @@ static Status judge_candidate(void *context, int number, int64_t index) {
     fen_write(&pos, candidate->fen);
     candidate->key = pos.state.key != 0 ? pos.state.key : 1;
     /* Met before, it was accepted or refused for good. */
-    if (*find_key(maker, candidate->key) != 0) return status_ok();
+    if (key_set_has(&maker->seen, candidate->key)) return status_ok();
     Status status;
     const Seat *seat = seat_group_take(&maker->seats, number, 0, &status);
     if (seat == NULL) return status;
@@ -152,10 +120,7 @@ static void write_opening(const BookCandidate *candidate, TextBuffer *out) {
  * counts the candidates since the last. */
 static Status add_batch(Maker *maker, TextBuffer *out, int *made, int64_t *tried, int *idle) {
     const BookRequest *request = maker->request;
-    while (2 * (maker->key_count + BATCH) > maker->key_capacity) {
-        if (grow_keys(maker)) continue;
-        return status_no_memory("the book");
-    }
+    if (!key_set_reserve(&maker->seen, BATCH)) return status_no_memory("the book");
     Crew *crew = &maker->seats.crew;
     Status status = crew_run_tasks(crew, request->concurrency, BATCH, judge_candidate, maker, NULL);
     if (status_is_ok(&status) && crew->interrupted) status = status_error("stopped, and no book written");
@@ -163,7 +128,8 @@ static Status add_batch(Maker *maker, TextBuffer *out, int *made, int64_t *tried
         const BookCandidate *candidate = &maker->batch[i];
         ++*tried;
         ++*idle;
-        if (candidate->key == 0 || !remember_key(maker, candidate->key) || !candidate->accepted) continue;
+        if (candidate->key == 0 || !key_set_add(&maker->seen, candidate->key) || !candidate->accepted)
+            continue;
         write_opening(candidate, out);
         ++*made;
         *idle = 0;
@@ -204,7 +170,7 @@ Status book_make(const BookRequest *request, TextBuffer *out, int64_t *tried) {
         crew_end(&maker->seats.crew);
     }
     seat_group_end(&maker->seats);
-    memory_release(maker->keys);
+    key_set_release(&maker->seen);
     memory_release(maker);
     return status;
 }
