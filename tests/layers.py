@@ -36,7 +36,7 @@ LAYERS = {
     "src/cli": ENGINE + ["src/record", "src/explain", "src/overview", "src/review", "src/uci"],
     "lab/kit": ["src/base"],
     "lab/client": ["src/base", "src/chess", "lab/kit"],
-    "lab/match": ["src/base", "src/chess", "lab/kit", "lab/client"],
+    "lab/match": ENGINE + ["lab/kit", "lab/client"],
     "lab/data": ["src/base", "src/chess", "src/search", "lab/kit", "lab/match"],
     "lab/selfplay": ENGINE + ["lab/kit", "lab/match", "lab/data"],
     "lab/train": ENGINE + ["lab/kit", "lab/match", "lab/data", "lab/selfplay"],

@@ -17,6 +17,9 @@ static const Field OPENINGS_KEYS[] = {
     {FIELD_WHOLE("seed", "N", seed, 0, FIELD_UNLIMITED, "1", "of the random order")},
     {FIELD_WHOLE("plies", "N", plies, 0, 1000, "0", "of a PGN, play N plies at most; 0: all")},
     {FIELD_WHOLE("start", "N", start, 1, INT32_MAX, "1", "begin with the Nth of the order")},
+    {FIELD_WHOLE("generate", "SEED", generate, 1, FIELD_UNLIMITED, NULL,
+                 "instead of a file: positions after 8 or 9 random plies that a short search finds playable, "
+                 "as many as are needed")},
     {0}};
 #undef FIELD_STRUCT
 
@@ -112,6 +115,8 @@ Status match_options_check(const MatchOptions *options) {
     if (openings->path == NULL && (openings->format != OPENINGS_BY_CONTENT ||
                                    openings->order != OPENINGS_IN_ORDER || openings->start > 1))
         return status_error("--openings needs file=BOOK");
+    if (openings->path != NULL && openings->generate > 0)
+        return status_error("--openings: either file=BOOK or generate=SEED");
     return status_ok();
 }
 

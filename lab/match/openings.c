@@ -5,6 +5,7 @@
 #include "chess/game.h"
 #include "chess/makemove.h"
 #include "chess/reader.h"
+#include "engine/genfens.h"
 #include "lab/kit/console.h"
 
 #include <stdio.h>
@@ -22,7 +23,7 @@ struct OpeningBook {
     Move *moves;
     size_t move_count;
     Entry *entries;
-    int count;
+    int count;  /* of the entries, or without a file of the arrays from which games start */
     int *order; /* entry of each place in the order; NULL: as in the file */
 };
 
@@ -133,8 +134,6 @@ static Status read_book(OpeningBook *book) {
     reader_close(&reader);
     if (status_is_ok(&status) && book->count == 0)
         status = status_error("%.150s contains no opening", book->options.path);
-    if (status_is_ok(&status) && book->options.order == OPENINGS_RANDOM && !shuffle(book))
-        status = status_no_memory("the openings");
     return status;
 }
 
@@ -144,7 +143,13 @@ Status openings_load(const OpeningOptions *options, OpeningBook **out) {
     if (book == NULL) return status_no_memory("the openings");
     book->options = *options;
     Status status = status_ok();
-    if (options->path != NULL && options->path[0] != '\0') status = read_book(book);
+    const bool has_file = options->path != NULL && options->path[0] != '\0';
+    if (has_file)
+        status = read_book(book);
+    else
+        book->count = options->chess960 ? FEN_CHESS960_ARRAYS : 1;
+    const bool shuffled = has_file ? options->order == OPENINGS_RANDOM : options->chess960;
+    if (status_is_ok(&status) && shuffled && !shuffle(book)) status = status_no_memory("the openings");
     if (status_is_ok(&status))
         *out = book;
     else
@@ -161,23 +166,27 @@ void openings_release(OpeningBook *book) {
     memory_release(book);
 }
 
-int openings_count(const OpeningBook *book) { return book->count; }
+int64_t openings_count(const OpeningBook *book) {
+    return book->options.generate > 0 ? INT64_MAX : book->count;
+}
 const OpeningOptions *openings_options(const OpeningBook *book) { return &book->options; }
 
 Opening openings_get(const OpeningBook *book, uint64_t index, char fen[FEN_CAPACITY]) {
-    index += (uint64_t)book->options.start;
-    if (book->count == 0) {
-        enum { ARRAYS = 960 };
-        Rng rng = rng_stream(book->options.seed, index);
-        const int array = (int)rng_below(&rng, ARRAYS);
-        if (book->options.chess960)
-            fen_chess960_start(array, array, fen);
+    const OpeningOptions *options = &book->options;
+    index += (uint64_t)options->start;
+    if (options->generate > 0) {
+        const Status status = genfens_position(options->generate, index, options->chess960, fen);
+        return (Opening){status_is_ok(&status) ? fen : NULL, NULL, 0, 0};
+    }
+    const int place = (int)(index % (uint64_t)book->count);
+    const int number = book->order == NULL ? place : book->order[place];
+    if (book->entries == NULL) {
+        if (options->chess960)
+            fen_chess960_start(number, number, fen);
         else
             text_copy(text_view(FEN_START), fen, FEN_CAPACITY);
         return (Opening){fen, NULL, 0, 0};
     }
-    const int place = (int)(index % (uint64_t)book->count);
-    const int number = book->order == NULL ? place : book->order[place];
     const Entry *entry = &book->entries[number];
     text_copy(text_view(book->fens.data + entry->fen), fen, FEN_CAPACITY);
     return (Opening){fen, entry->move_count == 0 ? NULL : book->moves + entry->first_move, entry->move_count,

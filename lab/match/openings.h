@@ -1,5 +1,5 @@
-/* A book of openings: positions (EPD, FEN) or the beginnings of games (PGN), in order or shuffled. Read once,
- * then only read: any thread may look up. */
+/* Openings: a book of positions (EPD, FEN) or of the beginnings of games (PGN), in order or shuffled, or
+ * positions made by a seed. A book is read once, then only read: any thread may look up. */
 #ifndef LUFT_MATCH_OPENINGS_H
 #define LUFT_MATCH_OPENINGS_H
 
@@ -16,14 +16,15 @@ typedef struct OpeningOptions {
     OpeningFormat format;
     OpeningOrder order;
     uint64_t seed;
-    int start; /* skip the first N (of the order) */
-    int plies; /* of a PGN, play at most N; 0: all */
+    int start;         /* skip the first N (of the order) */
+    int plies;         /* of a PGN, play at most N; 0: all */
+    uint64_t generate; /* without a file: the seed of positions that are made when they are needed; 0: none */
     bool chess960;
     bool skip_faults; /* go on without what cannot be read */
 } OpeningOptions;
 
 typedef struct Opening {
-    const char *fen;   /* where the game starts */
+    const char *fen;   /* where the game starts; NULL: memory was refused */
     const Move *moves; /* book moves from there */
     int move_count;
     int number; /* its place in the file, from 1; 0 without a book */
@@ -35,7 +36,8 @@ typedef struct OpeningBook OpeningBook;
  * unless `skip_faults`. An empty book is an error. */
 Status openings_load(const OpeningOptions *options, OpeningBook **book);
 void openings_release(OpeningBook *book);
-int openings_count(const OpeningBook *book); /* 0 without a file */
+/* How many there are before they begin again; without a file 1, or 960 in Chess960. */
+int64_t openings_count(const OpeningBook *book);
 const OpeningOptions *openings_options(const OpeningBook *book);
 
 /* The opening for pair `index` (from 0) of the chosen order; past the last it begins again. `fen` is room for

@@ -351,7 +351,7 @@ static void put_on_empty(char array[8], int n, char letter) {
 static void chess960_array(int number, char array[8]) {
     static const uint8_t knights[10][2] = {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2},
                                            {1, 3}, {1, 4}, {2, 3}, {2, 4}, {3, 4}};
-    assert(number >= 0 && number < 960);
+    assert(number >= 0 && number < FEN_CHESS960_ARRAYS);
     memset(array, 0, 8);
     array[2 * (number % 4) + 1] = 'b';
     number /= 4;

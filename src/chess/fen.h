@@ -31,6 +31,7 @@ size_t fen_write(const Position *pos, char out[FEN_CAPACITY]);
 
 /* The n-th Chess960 starting array (0 to 959, Scharnagl's numbering; 518 is standard chess), one for each
  * side. */
+enum { FEN_CHESS960_ARRAYS = 960 };
 void fen_chess960_start(int white, int black, char out[FEN_CAPACITY]);
 
 #endif

@@ -26,6 +26,7 @@ typedef struct Book {
 typedef struct Generator {
     Book book;
     SearchPool *pool;
+    bool chess960; /* start from an array at random */
     Rng rng;
     int score; /* of the latest line that the pool reported */
 } Generator;
@@ -95,9 +96,15 @@ static bool is_playable(Generator *generator, const Position *pos) {
 static Status make_position(Generator *generator, Position *pos) {
     const Book *book = &generator->book;
     const int plies = (book->count > 0 ? BOOK_PLIES : BARE_PLIES) + (int)rng_below(&generator->rng, 2);
-    TextView line = text_view(FEN_START);
+    char start[FEN_CAPACITY];
+    text_copy(text_view(FEN_START), start, sizeof start);
+    if (generator->chess960) {
+        const int array = (int)rng_below(&generator->rng, FEN_CHESS960_ARRAYS);
+        fen_chess960_start(array, array, start);
+    }
+    TextView line = text_view(start);
     if (book->count > 0) line = book->lines[rng_below(&generator->rng, book->count)];
-    Status status = fen_take(pos, &line, false, NULL);
+    Status status = fen_take(pos, &line, generator->chess960, NULL);
     if (!status_is_ok(&status)) return status;
     if (!play_random_moves(pos, &generator->rng, plies) || !is_playable(generator, pos))
         return status_error("no playable position was found; is the book one of finished games?");
@@ -137,4 +144,18 @@ Status genfens_run(const GenfensRequest *request, const GenfensWatcher *watcher)
     if (generator.pool != NULL) pool_destroy(generator.pool);
     book_close(&generator.book);
     return made == request->count ? status_ok() : status;
+}
+
+Status genfens_position(uint64_t seed, uint64_t index, bool chess960, char fen[FEN_CAPACITY]) {
+    Generator generator = {.chess960 = chess960, .rng = rng_stream(seed, index)};
+    const SearchListener listener = {.context = &generator, .info = note_score};
+    Status status;
+    generator.pool = pool_create(&listener, 1, NULL, &status);
+    if (generator.pool == NULL) return status;
+    Position pos;
+    do status = make_position(&generator, &pos);
+    while (!status_is_ok(&status));
+    fen_write(&pos, fen);
+    pool_destroy(generator.pool);
+    return status;
 }

@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "chess/fen.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,5 +30,9 @@ typedef struct GenfensWatcher {
     bool (*go_on)(void *context); /* asked every millisecond or so; may be NULL */
 } GenfensWatcher;
 Status genfens_run(const GenfensRequest *request, const GenfensWatcher *watcher);
+
+/* Such a position from the initial one, or in Chess960 from an array of the pieces that both sides have. The
+ * seed and the index alone decide. Takes some milliseconds; any thread may call. */
+Status genfens_position(uint64_t seed, uint64_t index, bool chess960, char fen[FEN_CAPACITY]);
 
 #endif

@@ -2,6 +2,8 @@
 #include "lab/match/openings.h"
 
 #include "base/file.h"
+#include "chess/game.h"
+#include "lab/kit/key_set.h"
 #include "test_support.h"
 
 #include <stdio.h>
@@ -111,21 +113,21 @@ static void test_no_book(void **state) {
     OpeningBook *book = NULL;
     char fen[FEN_CAPACITY], other[FEN_CAPACITY];
     assert_ok(openings_load(&(OpeningOptions){.path = NULL}, &book));
-    assert_int_equal(openings_count(book), 0);
+    assert_int_equal(openings_count(book), 1);
     assert_string_equal(openings_get(book, 5, fen).fen, FEN_START);
     openings_release(book);
     assert_ok(openings_load(&(OpeningOptions){.path = "", .chess960 = true, .seed = 3}, &book));
-    int different = 0;
-    for (uint64_t i = 0; i < 10; i++) {
-        openings_get(book, i, fen);
-        openings_get(book, i, other);
-        assert_string_equal(fen, other);
+    assert_int_equal(openings_count(book), FEN_CHESS960_ARRAYS);
+    KeySet seen = {0};
+    assert_true(key_set_reserve(&seen, FEN_CHESS960_ARRAYS));
+    for (uint64_t i = 0; i < FEN_CHESS960_ARRAYS; i++) {
         Position pos;
+        openings_get(book, i, fen);
         assert_ok(fen_parse(&pos, text_view(fen), true));
-        openings_get(book, i + 1, other);
-        different += strcmp(fen, other) != 0;
+        assert_true(key_set_add(&seen, pos.state.key));
     }
-    assert_true(different > 5);
+    assert_string_equal(openings_get(book, 7, fen).fen, openings_get(book, 960 + 7, other).fen);
+    key_set_release(&seen);
     openings_release(book);
     openings_release(NULL);
 }
@@ -150,6 +152,28 @@ static void test_refusals(void **state) {
     assert_fails(load(plain, ".pgn", "1. f3 e5 2. g4 Qh4# 0-1\n", &book), "games: 1; --skip-faults goes on");
 }
 
+static void test_generated(void **state) {
+    (void)state;
+    for (int chess960 = 0; chess960 < 2; chess960++) {
+        OpeningBook *book = NULL, *other = NULL;
+        assert_ok(openings_load(&(OpeningOptions){.generate = 1, .chess960 = chess960}, &book));
+        assert_ok(openings_load(&(OpeningOptions){.generate = 2, .chess960 = chess960}, &other));
+        assert_true(openings_count(book) > 1000000);
+        for (uint64_t i = 0; i < 5; i++) {
+            char fen[FEN_CAPACITY], again[FEN_CAPACITY], next[FEN_CAPACITY], elsewhere[FEN_CAPACITY];
+            Position pos;
+            assert_ok(fen_parse(&pos, text_view(openings_get(book, i, fen).fen), chess960));
+            assert_int_equal(game_end(&pos), GAME_GOES_ON);
+            assert_in_range(pos.fullmove, 5, 5); /* after 8 or 9 plies */
+            assert_string_equal(fen, openings_get(book, i, again).fen);
+            assert_string_not_equal(fen, openings_get(book, i + 1, next).fen);
+            assert_string_not_equal(fen, openings_get(other, i, elsewhere).fen);
+        }
+        openings_release(book);
+        openings_release(other);
+    }
+}
+
 /* With the switch, what can be used of a book is used. */
 static void test_faults_are_skipped(void **state) {
     (void)state;
@@ -168,12 +192,10 @@ static void test_faults_are_skipped(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_epd),
-                                       cmocka_unit_test(test_counters_of_epd),
-                                       cmocka_unit_test(test_random_order),
-                                       cmocka_unit_test(test_pgn),
-                                       cmocka_unit_test(test_no_book),
-                                       cmocka_unit_test(test_refusals),
-                                       cmocka_unit_test(test_faults_are_skipped)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_epd),          cmocka_unit_test(test_counters_of_epd),
+        cmocka_unit_test(test_random_order), cmocka_unit_test(test_pgn),
+        cmocka_unit_test(test_no_book),      cmocka_unit_test(test_generated),
+        cmocka_unit_test(test_refusals),     cmocka_unit_test(test_faults_are_skipped)};
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }
