@@ -5,6 +5,7 @@
 #include "lab/match/report.h"
 #include "lab/match/sprt.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -103,6 +104,14 @@ static Status play(SprtArguments *arguments, TextBuffer *out) {
     if (match->rounds == 0) match->rounds = int_max(UNLIMITED_ROUNDS / (match->games / 2), 1);
     Status status = match_options_finish(match);
     if (!status_is_ok(&status)) return status;
+    MatchSetup *setup = &match->setup;
+    const int64_t openings = openings_count(setup->book);
+    const bool has_openings = openings > 1 || setup->openings.path != NULL;
+    if (match_is_fixed(setup) && !has_openings)
+        return status_error("at fixed nodes or depth every pair from the initial position would be the same: "
+                            "-openings file=BOOK, or generate=SEED for as many as a test needs");
+    const bool fits = !match_is_fixed(setup) || setup->pairs <= openings;
+    if (!fits) setup->pairs = (int)openings;
     SprtOutcome outcome;
     MatchTotals totals;
     const ReportOptions report = {
@@ -118,6 +127,17 @@ static Status play(SprtArguments *arguments, TextBuffer *out) {
     describe_conditions(&match->setup, conditions);
     sprt_write_block(&arguments->test, conditions, &outcome.pairs, &outcome.games, out);
     write_verdict(&arguments->test, &outcome, out);
+    if (outcome.is_exhausted)
+        buffer_append_format(out,
+                             "The last %" PRId64 " pairs only repeated games that were played before; "
+                             "-openings generate=SEED makes as many openings as a test needs.\n",
+                             outcome.repeats);
+    else if (outcome.verdict == SPRT_CONTINUES && totals.completed && !fits)
+        buffer_append_format(out,
+                             "The %" PRId64
+                             " openings are used up, and at fixed nodes or depth they would only give the "
+                             "same games again; -openings generate=SEED makes as many as a test needs.\n",
+                             openings);
     return status;
 }
 

@@ -59,8 +59,12 @@ static void add_faults(TallyTable *table, const GameSummary *game, const int pla
 }
 
 void tally_table_add(TallyTable *table, const PairResult *pair) {
-    tally_add(&table->cells[pair->first * table->engines + pair->second], pair, false);
-    tally_add(&table->cells[pair->second * table->engines + pair->first], pair, true);
+    if (pair->repeated) {
+        table->repeated++;
+    } else {
+        tally_add(&table->cells[pair->first * table->engines + pair->second], pair, false);
+        tally_add(&table->cells[pair->second * table->engines + pair->first], pair, true);
+    }
     add_faults(table, &pair->game[0], (const int[]){pair->first, pair->second});
     add_faults(table, &pair->game[1], (const int[]){pair->second, pair->first});
 }
@@ -88,6 +92,14 @@ static int pairings(const MatchSetup *setup) {
 }
 
 int match_pair_count(const MatchSetup *setup) { return pairings(setup) * setup->pairs; }
+
+bool match_is_fixed(const MatchSetup *setup) {
+    for (int i = 0; i < setup->engine_count; i++) {
+        const PlayLimits *limits = &setup->engines[i].limits;
+        if (limits->has_clock || limits->move_time > 0) return false;
+    }
+    return true;
+}
 
 void match_pairing(const MatchSetup *setup, int index, int *first, int *second, int *round) {
     int place = index % pairings(setup);

@@ -17,6 +17,7 @@ typedef struct GameSummary {
     Color at_fault;
     int plies;
     int warnings[COLOR_COUNT][FAULT_COUNT];
+    uint64_t hash; /* of the start position and the moves */
 } GameSummary;
 
 /* Two games from one opening; `first` has White in game[0] and Black in game[1]. */
@@ -25,6 +26,7 @@ typedef struct PairResult {
     int round;         /* which pair of this pairing, from 0 */
     int first, second; /* engines */
     bool restored;     /* read from the journal, not played now */
+    bool repeated;     /* both games were played before, by the same engines: says nothing new */
     int outcome;       /* half points of `first` in both games: 0 to 4; indexes a pentanomial */
     GameSummary game[2];
 } PairResult;
@@ -43,8 +45,9 @@ GameCounts tally_games(const Tally *tally); /* with both colours */
 /* All engines' results against all. Start with tally_table_create; faults[engine * FAULT_COUNT + fault]. */
 typedef struct TallyTable {
     int engines;
-    Tally *cells;    /* cells[a * engines + b]: a against b, seen by a */
-    int64_t *faults; /* games lost by each fault, and warnings */
+    Tally *cells;     /* cells[a * engines + b]: a against b, seen by a */
+    int64_t *faults;  /* games lost by each fault, and warnings */
+    int64_t repeated; /* pairs, which count for nothing else but faults */
 } TallyTable;
 
 bool tally_table_create(TallyTable *table, int engines);
@@ -106,6 +109,10 @@ typedef struct MatchTotals {
 
 /* The number of pairs that the set-up means in all. */
 int match_pair_count(const MatchSetup *setup);
+
+/* Whether all engines search to a fixed depth or a fixed number of nodes: the same opening then gives the
+ * same games again. */
+bool match_is_fixed(const MatchSetup *setup);
 
 /* Pair `index`: which engines, which pair between them. */
 void match_pairing(const MatchSetup *setup, int index, int *first, int *second, int *round);

@@ -19,6 +19,7 @@ enum {
     PLAIN_LINES = 20,      /* plain output: about this many lines a match */
     PLAIN_MOST_PAIRS = 50, /* and one at least every this many pairs */
     STANDINGS_MAX = 32,    /* engines shown live */
+    REPEATS_ENOUGH = 20,   /* pairs in a row, or once all openings, that end a test with nothing new */
     RESULT_LIMIT_CAPACITY = 64
 };
 
@@ -178,12 +179,23 @@ static void append_standings(const Report *report, TextBuffer *out) {
     }
 }
 
+/* Only where the games are few enough to repeat themselves. */
+static void append_repeated(const Report *report, TextBuffer *out) {
+    const int64_t all = report->played + report->restored, repeated = report->table->repeated;
+    if (repeated > 0)
+        buffer_append_format(out,
+                             "Different pairs: %" PRId64 " of %" PRId64
+                             "; the others repeat games that were played before, and are not counted\n",
+                             all - repeated, all);
+}
+
 static void append_scores(const Report *report, TextBuffer *out) {
     if (report->table == NULL) return;
     if (report->setup->engine_count == 2)
         append_duel(report, out);
     else
         append_standings(report, out);
+    append_repeated(report, out);
     append_all_faults(report, out);
 }
 
@@ -283,7 +295,10 @@ static bool take_pair(void *context, const PairResult *pair, const TallyTable *t
     }
     report->table = table;
     show_pair(report, pair);
-    return outcome->verdict == SPRT_CONTINUES;
+    outcome->repeats = pair->repeated ? outcome->repeats + 1 : 0;
+    outcome->is_exhausted = test != NULL && outcome->repeats >= REPEATS_ENOUGH &&
+                            outcome->repeats >= openings_count(report->setup->book);
+    return outcome->verdict == SPRT_CONTINUES && !outcome->is_exhausted;
 }
 
 static void take_notice(void *context, const char *text) {
@@ -339,7 +354,14 @@ static void append_costs(const MatchTotals *totals, TextBuffer *out) {
             out, "warning: the machine was loaded; the engines did not get the time that their clocks say\n");
 }
 
-static void append_history(const MatchTotals *totals, TextBuffer *out) {
+static void append_history(const MatchSetup *setup, const MatchTotals *totals, TextBuffer *out) {
+    const int64_t openings = openings_count(setup->book),
+                  pairs = (totals->pairs_restored + totals->pairs_played) * setup->pairs /
+                          match_pair_count(setup),
+                  again = pairs > 0 ? (pairs - 1) / openings : 0;
+    if (openings > 1 && again > 0)
+        buffer_append_format(out, "The %" PRId64 " openings began again %" PRId64 " time%s\n", openings,
+                             again, again == 1 ? "" : "s");
     if (totals->pairs_restored > 0)
         buffer_append_format(out, "Restored from the journal: %" PRId64 " games\n",
                              2 * totals->pairs_restored);
@@ -358,7 +380,7 @@ static void finish(Report *report, const MatchTotals *totals) {
     if (any && !report->terminal && (!quiet || report->options->results)) append_scores(report, &text);
     if (!quiet) {
         if (any) append_endings(report, &text);
-        append_history(totals, &text);
+        append_history(report->setup, totals, &text);
         append_costs(totals, &text);
     }
     buffer_print(&text, report->options->out);
@@ -423,6 +445,7 @@ void report_describe_conditions(const MatchSetup *setup, TextBuffer *out) {
     if (threads != NULL) buffer_append_format(out, "%s threads, ", threads);
     if (setup->openings.path != NULL && setup->openings.path[0] != '\0')
         buffer_append_format(out, "%s, ", setup->openings.path);
+    if (setup->openings.generate > 0) buffer_append_string(out, "generated openings, ");
     buffer_append_format(out, "concurrency %d", setup->concurrency);
     if (setup->rules.resign_moves > 0 || setup->rules.draw_moves > 0)
         buffer_append_string(out, ", adjudicated");

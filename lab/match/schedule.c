@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "lab/client/seat.h"
 #include "lab/kit/crew.h"
+#include "lab/kit/key_set.h"
 #include "lab/kit/machine.h"
 #include "lab/kit/ownership.h"
 #include "lab/match/journal.h"
@@ -35,9 +36,10 @@ typedef struct Match {
     AppendFile pgn;    /* handle -1: none */
     Journal journal;   /* lines.file.handle -1: none; knows what the PGN file holds */
     Heartbeat heartbeat;
-    Crew crew;  /* its lock is for all that follows, for the totals and for the listener */
-    bool *done; /* by index of the pair: finished before or being played */
-    int next;   /* no pair below is open */
+    Crew crew;    /* its lock is for all that follows, for the totals and for the listener */
+    bool *done;   /* by index of the pair: finished before or being played */
+    KeySet games; /* that are finished, with their engines */
+    int next;     /* no pair below is open */
 } Match;
 
 /* Reports something worth a line to the listener. */
@@ -66,6 +68,20 @@ static int take_pair(Match *match) {
     }
     mutex_unlock(&match->crew.lock);
     return index;
+}
+
+/* Finds out whether the pair says anything new. Two engines at fixed nodes play the same games from the same
+ * opening, and a test that counted them again would soon be certain of what it has seen once. */
+static Status compare_pair(Match *match, PairResult *pair) {
+    bool is_new = false;
+    if (!key_set_reserve(&match->games, 2)) return status_no_memory("the games that were played");
+    for (int i = 0; i < 2; i++) {
+        const uint32_t players[] = {(uint32_t)(i == 0 ? pair->first : pair->second),
+                                    (uint32_t)(i == 0 ? pair->second : pair->first)};
+        is_new |= key_set_add(&match->games, bytes_hash_more(pair->game[i].hash, players, sizeof players));
+    }
+    pair->repeated = !is_new;
+    return status_ok();
 }
 
 /* Adds a pair to the totals and informs the listener; false when the listener stops the match. The lock is
@@ -106,12 +122,13 @@ static Status save_pair(Match *match, const PairResult *pair, TextView pgn) {
 }
 
 /* Saves a finished pair and informs the listener; false when the match ends. */
-static bool finish_pair(Match *match, const PairResult *pair, TextView pgn) {
+static bool finish_pair(Match *match, PairResult *pair, TextView pgn) {
     bool go_on = false;
     mutex_lock(&match->crew.lock);
     /* A pair that ends after the match was stopped is abandoned like those still being played. */
     if (!crew_cancelled(&match->crew)) {
         Status status = save_pair(match, pair, pgn);
+        if (status_is_ok(&status)) status = compare_pair(match, pair);
         go_on = status_is_ok(&status) && count_pair(match, pair);
         if (!status_is_ok(&status)) crew_fail(&match->crew, &status);
     }
@@ -177,12 +194,22 @@ static void add_costs(Opponents *opponents, bool replay) {
     mutex_unlock(&opponents->match->crew.lock);
 }
 
+static uint64_t hash_game(const Game *game) {
+    char fen[FEN_CAPACITY];
+    fen_write(&game->start, fen);
+    const uint64_t start = bytes_hash(fen, strlen(fen));
+    return game->move_count == 0
+               ? start
+               : bytes_hash_more(start, game->moves, (size_t)game->move_count * sizeof *game->moves);
+}
+
 static GameSummary summarise(const MatchGame *game) {
     GameSummary summary = {.result = game->played.result,
                            .end = game->played.end,
                            .fault = game->fault,
                            .at_fault = game->at_fault,
-                           .plies = game->played.move_count};
+                           .plies = game->played.move_count,
+                           .hash = hash_game(&game->played)};
     memcpy(summary.warnings, game->warnings, sizeof summary.warnings);
     return summary;
 }
@@ -251,6 +278,11 @@ static bool play_pair(Opponents *opponents, int index) {
     match_pairing(match->setup, index, &pair.first, &pair.second, &pair.round);
     char fen[FEN_CAPACITY];
     Opening opening = openings_get(match->setup->book, (uint64_t)pair.round, fen);
+    if (opening.fen == NULL) {
+        const Status status = status_no_memory("an opening");
+        crew_fail(&match->crew, &status);
+        return false;
+    }
     buffer_clear(&opponents->pgn);
     for (int number = 0; number < 2; number++) {
         Status status = play_game(opponents, &pair, number, &opening);
@@ -287,8 +319,9 @@ static Status restore_pair(void *context, const PairResult *found) {
     PairResult pair = *found;
     match_pairing(match->setup, pair.index, &pair.first, &pair.second, &pair.round);
     match->done[pair.index] = true;
-    count_pair(match, &pair);
-    return status_ok();
+    const Status status = compare_pair(match, &pair);
+    if (status_is_ok(&status)) count_pair(match, &pair);
+    return status;
 }
 
 static int threads_of(const EngineConfig *engine) {
@@ -401,8 +434,20 @@ static void tick(void *context) {
     if (listener->tick != NULL) listener->tick(listener->context);
 }
 
+static void check_openings(Match *match) {
+    const MatchSetup *setup = match->setup;
+    const int64_t openings = openings_count(setup->book);
+    if (match_is_fixed(setup) && setup->pairs > openings)
+        notice(
+            match,
+            "warning: %d pairs from %lld opening%s at fixed nodes or depth: games will repeat, and repeated "
+            "pairs are not counted; see -openings",
+            setup->pairs, (long long)openings, openings == 1 ? "" : "s");
+}
+
 static Status prepare(Match *match) {
     const double load = machine_measure_load(LOAD_SAMPLE);
+    check_openings(match);
     Status status = open_files(match);
     if (status_is_ok(&status)) status = check_machine(match, load);
     return status_is_ok(&status) ? crew_run(&match->crew, 1, check_engines, tick, match) : status;
@@ -412,6 +457,7 @@ static void close_match(Match *match) {
     remove_empty_logs(match);
     append_file_close(&match->pgn);
     journal_close(&match->journal);
+    key_set_release(&match->games);
     memory_release(match->done);
     memory_release(match);
 }

@@ -173,7 +173,7 @@ class Foreign(unittest.TestCase):
             self.run_on(lab, "match", "-engine", engine, "option.Hash=1", "-engine", toy, *each),
             self.run_on(lab, "match", "-engine", toy, name, option, "-engine", toy, *each),
             self.run_on(lab, "match", "-engine", toy, b"arg=stderr=" + WORD, name, "-engine", toy, *each),
-            self.run_on(lab, "sprt", "-engine", engine, name, "-engine", toy, *each[:2]),
+            self.run_on(lab, "sprt", "-engine", engine, name, "-engine", toy, *each[:2], "-rounds", "30", "-openings", "generate=1"),
             self.run_on(lab, "epd", "-engine", engine, name, "suite.epd"),
             self.run_on(lab, "epd", "-engine", toy, name, "suite.epd"),
             self.run_on(lab, "judge", "-engine", engine, name, "-engine", toy, "game.pgn"),

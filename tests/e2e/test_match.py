@@ -60,7 +60,7 @@ class Faults(Match):
     def check(self, fault, name, detail, ends_game=True, tc="tc=10+0.1", timeout=HANG):
         output = self.play(*toys(second=("option.Seed=3", f"option.Fault={fault}", "option.Fault Move=2",
                                          "option.Fault Game=1"), each=(tc,)),
-                           "-rounds", "2", "-pgnout", "games.pgn", timeout=timeout)
+                           "-rounds", "2", "-openings", "generate=1", "-pgnout", "games.pgn", timeout=timeout)
         notices = [line for line in output.splitlines() if line.startswith("game ")]
         # A restarted engine counts its games from one again, so it repeats the fault.
         self.assertGreaterEqual(len(notices), 1, output)
@@ -163,7 +163,7 @@ class Games(Match):
         self.assertNotRegex(games[0], r"\d\.\d{3}s")
 
     def test_quiet_prints_only_the_result(self):
-        output = self.play(*toys(), "-rounds", "2", "-quiet").strip().split("\n")
+        output = self.play(*toys(), "-rounds", "2", "-openings", "generate=1", "-quiet").strip().split("\n")
         lines = [line for line in output if not line.startswith("warning: the machine is loaded")]
         self.assertRegex(lines[0], r"A against B +\+\d+ -\d+ =\d+ ")
         self.assertLessEqual(len(lines), 3, lines)

@@ -77,18 +77,19 @@ class Commands(unittest.TestCase):
     @unittest.skipUnless(TOY, "needs TOY_ENGINE")
     def test_a_match_appends_a_row_for_each_pairing(self):
         toys = [word for name in "ABC" for word in ("-engine", f"cmd={TOY}", f"name={name}", f"option.Seed={ord(name)}")]
-        self.lab("match", *toys, "-each", "tc=10+0.1", "-rounds", "2", "-quiet")
+        conditions = ("-each", "tc=10+0.1", "-rounds", "2", "-openings", "generate=1", "-quiet")
+        self.lab("match", *toys, *conditions)
         self.assertEqual([(row["subject"], row["opponent"]) for row in self.rows()], [("A", "B"), ("A", "C"), ("B", "C")])
         self.assertEqual({(row["games"], row["limit"]) for row in self.rows()}, {("4", "10+0.1")})
-        self.assertEqual({row["conditions"] for row in self.rows()}, {"concurrency 1"})
+        self.assertEqual({row["conditions"] for row in self.rows()}, {"generated openings, concurrency 1"})
         before = self.rows()
-        self.lab("match", *toys, "-each", "tc=10+0.1", "-rounds", "2", "-quiet", "-resume")  # nothing is left to play
+        self.lab("match", *toys, *conditions, "-resume")  # nothing is left to play
         self.assertEqual(self.rows(), before)
 
     @unittest.skipUnless(TOY, "needs TOY_ENGINE")
     def test_a_test_that_is_decided_appends_its_verdict(self):
         toys = [word for name in "AB" for word in ("-engine", f"cmd={TOY}", f"name={name}", "option.Seed=1")]
-        self.lab("sprt", *toys, "-each", "tc=10+0.1", "--bounds", "0,300", "-quiet")
+        self.lab("sprt", *toys, "-each", "tc=10+0.1", "--bounds", "0,300", "-openings", "generate=1", "-quiet")
         self.assertEqual([row["verdict"] for row in self.rows()], ["failed"])
 
     def test_a_duel_appends_a_row(self):

@@ -11,6 +11,7 @@ from patience import HANG
 
 LAB = os.environ["LUFT_LAB"]
 LUFT = os.environ["LUFT"]
+TOY = os.environ["TOY_ENGINE"]
 
 
 def lab(*arguments, cwd=None, timeout=HANG):
@@ -124,7 +125,7 @@ class Played(unittest.TestCase):
 
     def test_many_rounds_are_not_refused(self):
         result = lab("sprt", "-engine", "cmd=./missing", "-engine", "cmd=./missing", "-each", "nodes=1", "-games", "60", "-journal", "none",
-                     cwd=self.folder.name)
+                     "-openings", "generate=1", cwd=self.folder.name)
         self.assertEqual(result.returncode, 1)
         self.assertIn("./missing", result.stderr)  # the engines are checked after the rounds
 
@@ -135,10 +136,46 @@ class Played(unittest.TestCase):
 
     def test_missing_engine(self):
         result = lab("sprt", "-engine", "cmd=/nonexistent/engine", "-engine", f"cmd={LUFT}", "-each", "nodes=1",
-                     cwd=self.folder.name)
+                     "-openings", "generate=1", cwd=self.folder.name)
         self.assertEqual(result.returncode, 1)
         self.assertIn("/nonexistent/engine", result.stderr)
         self.assertEqual(result.stdout, "")
+
+    def toys(self, *arguments):
+        """Two toy engines, which play the same moves from the same position."""
+        return lab("sprt", "-engine", f"cmd={TOY}", "name=A", "-engine", f"cmd={TOY}", "name=B", "option.Seed=1", "--bounds", "0,1",
+                   *arguments, cwd=self.folder.name)
+
+    def two_openings(self):
+        book = pathlib.Path(self.folder.name) / "two.epd"
+        book.write_text("4k3/8/8/8/8/8/4P3/R3K3 w - -\n4k3/4p3/8/8/8/8/4P3/R3K2r w - -\n")
+        return ("-openings", f"file={book}")
+
+    def test_repeated_pairs_are_not_counted(self):
+        conditions = ("-each", "tc=10+0.1", "-rounds", "20", "-maxmoves", "5", *self.two_openings())
+        for more in ((), ("-resume",)):
+            result = self.toys(*conditions, *more)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("Games | N: 4 ", result.stdout)
+            self.assertIn("Different pairs: 2 of 20; the others repeat games that were played before", result.stderr)
+            self.assertIn("The 2 openings began again 9 times", result.stderr)
+        result = self.toys("-each", "tc=10+0.1", "-journal", "none", "-maxmoves", "5")
+        self.assertIn("Games | N: 2 ", result.stdout)
+        self.assertIn("The last 20 pairs only repeated games", result.stdout)
+
+    def test_fixed_nodes_need_openings_and_stop_where_they_end(self):
+        result = self.toys("-each", "depth=1")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("-openings file=BOOK, or generate=SEED", result.stderr)
+        self.assertEqual(result.stdout, "")
+        result = self.toys("-each", "depth=1", "-maxmoves", "5", *self.two_openings())
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("Games | N: 4 ", result.stdout)
+        self.assertIn("The 2 openings are used up", result.stdout)
+        result = self.toys("-each", "depth=1", "-maxmoves", "5", "-rounds", "6", "-openings", "generate=5")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("Games | N: 12 ", result.stdout)
+        self.assertNotIn("used up", result.stdout)
 
     def test_a_refused_journal_has_no_result(self):
         journal = pathlib.Path(self.folder.name) / "journal"
