@@ -10,4 +10,6 @@ const pieces = document.createElement("style");
 pieces.textContent = outlineRule();
 document.head.append(pieces);
 document.documentElement.lang = settings.language;
-mount(App, { target: document.getElementById("app")! });
+const target = document.getElementById("app")!;
+target.replaceChildren(); // what was seen until now
+mount(App, { target });
