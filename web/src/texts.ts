@@ -219,6 +219,7 @@ const english = {
         hash: "Engine memory", megabytes: (count: number) => `${count} MB`, hashLater: "Takes effect when you reload the page.",
         report: "Effort for reports and explanations", efforts: [[50_000, "Quick"], [100_000, "Normal"], [400_000, "Thorough"]] as [number, string][],
         engine: "Engine",
+        nodes: (count: number) => plural(count, "node", "nodes"),
     },
 
     keys: {

@@ -216,6 +216,7 @@ export const german: Texts = {
         report: "Aufwand für Berichte und Erklärungen", efforts: [[50_000, "Schnell"], [100_000, "Normal"], [400_000, "Gründlich"]],
         engine: "Engine",
     },
+        nodes: count => `${count} Knoten`,
 
     keys: {
         title: "Tastenkürzel",
