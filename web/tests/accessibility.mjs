@@ -62,6 +62,7 @@ const VIEWS = {
     keys: async page => page.keyboard.press("?"),
     open: async page => page.locator("#open-button").click(),
     share: async page => page.getByRole("button", { name: "Share" }).click(),
+    "the game": async page => page.locator("#game-header").click(),
     saved: async page => page.getByRole("button", { name: "Saved" }).click(),
     about: async page => page.getByRole("button", { name: "About" }).click(),
 };

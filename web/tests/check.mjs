@@ -7,6 +7,7 @@ import { analysing } from "./analysing.mjs";
 import { explaining } from "./explaining.mjs";
 import { figures } from "./figures.mjs";
 import { runCases } from "./harness.mjs";
+import { keeping } from "./keeping.mjs";
 import { loading } from "./loading.mjs";
 import { playing } from "./playing.mjs";
 import { untrusted } from "./untrusted.mjs";
@@ -14,7 +15,7 @@ import { untrusted } from "./untrusted.mjs";
 const words = process.argv.slice(2);
 const only = words.includes("--only") ? words[words.indexOf("--only") + 1] : undefined;
 const cases = {
-    ...(words.includes("--figures") ? {} : { ...loading, ...analysing, ...playing, ...explaining, ...accessibility, ...untrusted }),
+    ...(words.includes("--figures") ? {} : { ...loading, ...analysing, ...keeping, ...playing, ...explaining, ...accessibility, ...untrusted }),
     ...(words.includes("--scenarios") ? {} : figures(words[0])),
 };
 const { passed, failed } = await runCases(cases, only);

@@ -31,7 +31,7 @@ export const playing = {
             await page.waitForFunction(() => /Hint/.test(document.querySelector("#play-state").textContent), null, { timeout: 20000 });
             await type(page, (await state(page).innerText()).replace("Hint: ", ""));
         }
-        await page.getByRole("dialog").getByText(/White wins: checkmate/).waitFor();
+        await page.getByRole("dialog").locator("p", { hasText: "White wins: checkmate" }).waitFor();
         await page.getByRole("dialog").getByRole("button", { name: "Analyse this game" }).click();
         await page.locator("section.list button").first().waitFor();
         await page.getByRole("button", { name: "Review the game" }).waitFor();
@@ -57,14 +57,14 @@ export const playing = {
         await type(page, "d4");
         await yourTurn(page);
         await page.getByRole("button", { name: "Offer a draw" }).click();
-        await page.getByText("Luft declines the draw.").waitFor();
+        await state(page).getByText("Luft declines the draw.").waitFor();
         await page.getByRole("button", { name: "Resign" }).click();
         await page.getByRole("button", { name: "Resign?" }).click();
-        await page.getByRole("dialog").getByText("Black wins: resignation").waitFor();
+        await page.getByRole("dialog").locator("p", { hasText: "Black wins: resignation" }).waitFor();
     },
     "resigned, taken back, resigned again: each result is shown": async stage => {
         const page = await stage.open({ at: "#/play" });
-        const result = page.getByRole("dialog").getByText("Black wins: resignation");
+        const result = page.getByRole("dialog").locator("p", { hasText: "Black wins: resignation" });
         const resign = async () => {
             await page.getByRole("button", { name: "Resign" }).click();
             await page.getByRole("button", { name: "Resign?" }).click();

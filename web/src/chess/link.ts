@@ -1,5 +1,7 @@
 // A game or position in a link: #/analyse?g=... holds compressed PGN in URL-safe base64, #/analyse?fen=... a FEN.
 
+import type { Color } from "./position";
+
 const MOST_BYTES = 1 << 20; // unpacked: a few kilobytes may pack any number
 
 const stream = (bytes: Uint8Array<ArrayBuffer>, through: CompressionStream | DecompressionStream) =>
@@ -28,9 +30,28 @@ export async function unpackGame(text: string): Promise<string> {
     }
 }
 
-/** The packed game ("g") or FEN ("fen") in a link's hash; {} when it has neither. */
-export function linkContent(hash: string): { game?: string; fen?: string } {
+/** What a link says besides its game: the place in the tree, the side at the bottom, and whether the engine is off. */
+export interface LinkView { at?: string; orientation?: Color; quiet?: boolean }
+
+export function linkHash(packed: string, { at, orientation, quiet }: LinkView): string {
+    return `#/analyse?g=${packed}${at ? `&at=${at}` : ""}${orientation === "black" ? "&side=black" : ""}${quiet ? "&engine=off" : ""}`;
+}
+
+/** The packed game ("g") or FEN ("fen") in a link's hash, and how to show it; {} when it has neither. */
+export function linkContent(hash: string): { game?: string; fen?: string } & LinkView {
     const query = new URLSearchParams(hash.split("?")[1] ?? "");
-    const game = query.get("g"), fen = query.get("fen");
-    return { ...(game && { game }), ...(fen && { fen: fen.replaceAll("_", " ") }) };
+    const game = query.get("g"), fen = query.get("fen"), at = query.get("at"), side = query.get("side");
+    if (!game && !fen) return {};
+    return { ...(game && { game }), ...(fen && { fen: fen.replaceAll("_", " ") }), ...(at && /^[\d.]+$/.test(at) && { at }),
+             ...((side === "white" || side === "black") && { orientation: side }), ...(query.get("engine") === "off" && { quiet: true }) };
+}
+
+/** A short name for a text: the same for the same text. */
+export function hashOf(text: string): string {
+    let [one, two] = [0x811c9dc5, 0x01000193];
+    for (let i = 0; i < text.length; i++) {
+        one = Math.imul(one ^ text.charCodeAt(i), 0x01000193);
+        two = Math.imul(two ^ text.charCodeAt(i), 0x5bd1e995) ^ (two >>> 15);
+    }
+    return `${(one >>> 0).toString(36)}${(two >>> 0).toString(36)}`;
 }

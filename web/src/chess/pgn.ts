@@ -2,19 +2,22 @@
 
 import { ChildNode, Node, defaultGame, isMate, makeComment, makePgn, parseComment, type PgnNodeData } from "chessops/pgn";
 import { parseUci } from "chessops/util";
-import type { ReadGame, ReadLine, ReadMove } from "../engine/protocol";
+import type { ReadGame, ReadLine } from "../engine/protocol";
+import { outcomeOf } from "./outcome";
 import { fenOf } from "./position";
+import { betterLine, verdictsOf, type Verdict } from "./report";
 import { expectedOfCentipawns } from "./score";
-import { GameTree, type TreeNode } from "./tree";
+import { GameTree, isMoveSign, type TreeNode } from "./tree";
 
 const MOST_MOVES = 10_000; // of a game with its variations: all are drawn
 
 /** The tree of a game that was read, and whether all of it is there. Throws when the page cannot show its start. */
 export function treeOf(game: ReadGame): { tree: GameTree; isWhole: boolean } {
     const tree = new GameTree(game.fen), own = ["FEN", "SetUp", "Variant"];
-    tree.headers = new Map(game.tags.filter(isKnown).filter(([name]) => !own.includes(name)));
-    if (game.result !== "*" || tree.headers.has("Result")) tree.headers.set("Result", game.result);
-    tree.root.comment = joined(...game.comments);
+    const headers = new Map(game.tags.filter(isKnown).filter(([name]) => !own.includes(name)));
+    if (game.result !== "*" || headers.has("Result")) headers.set("Result", game.result);
+    tree.headers = headers;
+    addComments(tree.root, game.comments);
     const queue: { from: TreeNode; read: ReadLine; beside: TreeNode }[] = [
         { from: tree.root, read: { comments: [], line: game.line }, beside: tree.root }];
     let left = MOST_MOVES + 1; // variations count, too
@@ -28,7 +31,8 @@ export function treeOf(game: ReadGame): { tree: GameTree; isWhole: boolean } {
             pos.play(parseUci(move.uci)!);
             const node = at.child(move.uci, move.san, fenOf(pos));
             if (at === from) node.commentBefore = joined(node.commentBefore, ...read.comments);
-            addNotes(node, move);
+            node.nags = [...new Set([...node.nags, ...move.nags])];
+            addComments(node, move.comments);
             for (const variation of move.variations) queue.push({ from: at, read: variation, beside: node });
             at = node;
         }
@@ -38,10 +42,9 @@ export function treeOf(game: ReadGame): { tree: GameTree; isWhole: boolean } {
 
 const joined = (...comments: string[]): string => comments.join(" ").replace(/\s+/g, " ").trim();
 
-/** A variation may begin with a move that is there already, with notes of its own. */
-function addNotes(node: TreeNode, move: ReadMove): void {
-    node.nags = [...new Set([...node.nags, ...move.nags])];
-    const comments = move.comments.map(parseComment);
+/** A variation may begin with a move that is there already, with comments of its own. */
+function addComments(node: TreeNode, texts: string[]): void {
+    const comments = texts.map(parseComment);
     node.comment = joined(node.comment, ...comments.map(({ text }) => text));
     for (const { shapes, clock, evaluation } of comments) {
         node.shapes.push(...shapes);
@@ -54,48 +57,79 @@ function addNotes(node: TreeNode, move: ReadMove): void {
     }
 }
 
-export function writePgn(tree: GameTree): string {
+/** The result that the moves show where the headers name none. */
+function resultOf(tree: GameTree): string {
+    const end = outcomeOf(tree.root.line.at(-1)!);
+    if (!end || end.byClaim) return "*";
+    return end.winner ? (end.winner === "white" ? "1-0" : "0-1") : "1/2-1/2";
+}
+
+/** The game as PGN. What its report found is added on request, marked as Luft's, where the user says nothing else. */
+export function writePgn(tree: GameTree, withReport = false): string {
     const headers = new Map<string, string>();
     for (const [name, value] of [["Event", "?"], ["Site", "?"], ["Date", "????.??.??"], ["Round", "?"], ["White", "?"],
                                  ["Black", "?"], ["Result", "*"], ...tree.headers] as [string, string][])
         headers.set(name, value);
+    if (headers.get("Result") === "*") headers.set("Result", resultOf(tree));
     if (!tree.isStandard) headers.set("SetUp", "1").set("FEN", tree.root.fen);
     if (!tree.isStandard && tree.isChess960) headers.set("Variant", "Chess960");
     const game = defaultGame<PgnNodeData>(() => headers);
-    if (tree.root.comment) game.comments = [tree.root.comment];
+    const comment = commentOf(tree.root, undefined);
+    if (comment) game.comments = [comment];
+    const verdicts = withReport && tree.report ? verdictsOf(tree, tree.report) : new Map<TreeNode, Verdict>();
     const queue: [TreeNode, Node<PgnNodeData>][] = [[tree.root, game.moves]];
-    for (const [from, to] of queue) for (const node of from.children) queue.push([node, writeNode(node, to)]);
+    for (const [from, to] of queue) {
+        for (const node of from.children) queue.push([node, writeNode(node, to, verdicts.get(node))]);
+        const verdict = from.children[0] && verdicts.get(from.children[0]);
+        if (!verdict || from.children.some(({ uci }) => uci === verdict.better[0])) continue;
+        for (let node = betterLine(from, verdict), at = to; node; node = node.children[0]) {
+            at = writeNode(node, at, undefined);
+            if (node.parent === from) (at as ChildNode<PgnNodeData>).data.startingComments = [BY_LUFT];
+        }
+    }
     return makePgn(game);
 }
 
-function writeNode(node: TreeNode, to: Node<PgnNodeData>): ChildNode<PgnNodeData> {
+const BY_LUFT = "Luft";
+
+function writeNode(node: TreeNode, to: Node<PgnNodeData>, verdict: Verdict | undefined): ChildNode<PgnNodeData> {
     const data: PgnNodeData = { san: node.san };
-    if (node.nags.length > 0) data.nags = node.nags;
+    const nags = verdict?.nag && !node.nags.some(isMoveSign) ? [verdict.nag, ...node.nags] : node.nags;
+    if (nags.length > 0) data.nags = nags;
     if (node.commentBefore) data.startingComments = [clean(node.commentBefore)];
-    const found = node.evaluation?.provisional ? undefined : node.evaluation;
-    const comment = makeComment({
-        text: clean(node.comment),
-        shapes: node.shapes,
-        ...(node.clock !== undefined && { clock: node.clock }),
-        ...(found?.mate !== undefined && found.mate !== 0 && { evaluation: { mate: found.mate, depth: found.depth } }),
-        ...(found?.cp !== undefined && { evaluation: { pawns: found.cp / 100, depth: found.depth } }),
-    });
+    const comment = commentOf(node, verdict);
     if (comment) data.comments = [comment];
     const child = new ChildNode(data);
     to.children.push(child);
     return child;
 }
 
+function commentOf(node: TreeNode, verdict: Verdict | undefined): string {
+    const known = verdict?.evaluation ?? node.evaluation, found = known?.provisional ? undefined : known;
+    return makeComment({
+        text: clean([node.comment, ...(verdict?.words ? [`${BY_LUFT}: ${verdict.words}`] : [])].filter(text => text).join(" ")),
+        shapes: node.shapes,
+        ...(node.clock !== undefined && { clock: node.clock }),
+        ...(found?.mate !== undefined && found.mate !== 0 && { evaluation: { mate: found.mate, depth: found.depth } }),
+        ...(found?.cp !== undefined && { evaluation: { pawns: found.cp / 100, depth: found.depth } }),
+    }).trim();
+}
+
 /** PGN cannot represent a brace inside a comment. */
 const clean = (text: string): string => text.replace(/[{}]/g, "").trim();
 
-/** A name for lists: the players, or the first moves. */
-function title(headers: Map<string, string>, moves: string[], fen: string): string {
-    const white = headers.get("White"), black = headers.get("Black");
-    if (white || black) return `${white ?? "?"} – ${black ?? "?"}`;
+/** A name for lists: the players, or the event (a chapter of a study has no players), or the first moves. */
+function title(headers: ReadonlyMap<string, string>, moves: string[], fen: string): string {
+    const named = nameOf(headers);
+    if (named) return named;
     const first = fen.split(" "), number = Number(first[5]) || 1, shift = first[1] === "b" ? 1 : 0;
     const numbered = moves.slice(0, 6).map((san, i) => ((i + shift) % 2 === 0 ? `${number + (i + shift) / 2}. ${san}` : san));
     return numbered.join(" ") || first.slice(0, 2).join(" ");
+}
+
+export function nameOf(headers: ReadonlyMap<string, string>): string {
+    const white = headers.get("White"), black = headers.get("Black");
+    return white || black ? `${white ?? "?"} – ${black ?? "?"}` : headers.get("Event") ?? "";
 }
 
 const isKnown = ([, value]: [string, string]) => value !== "?" && value !== "????.??.??";
@@ -103,3 +137,9 @@ const isKnown = ([, value]: [string, string]) => value !== "?" && value !== "???
 export const titleOf = (tree: GameTree): string => title(tree.headers, tree.mainline.slice(0, 6).map(node => node.san), tree.root.fen);
 export const titleOfGame = (game: ReadGame): string =>
     title(new Map(game.tags.filter(isKnown)), game.line.slice(0, 6).map(move => move.san), game.fen);
+
+/** A name for a file: letters and digits only. */
+export function fileNameOf(tree: GameTree): string {
+    const words = `${titleOf(tree)} ${tree.headers.get("Date") ?? ""}`.match(/[\p{L}\p{N}]+/gu) ?? [];
+    return `${words.join("-").slice(0, 80) || "luft"}.pgn`;
+}

@@ -32,6 +32,10 @@ export function chancesOf(info: Info, turn: Color): [number, number, number] {
     return turn === "white" ? [info.win, info.draw, info.loss] : [info.loss, info.draw, info.win];
 }
 
+/** The same at the end of a game. */
+export const chancesOfEnd = (winner: Color | undefined): [number, number, number] =>
+    winner === undefined ? [0, 1000, 0] : winner === "white" ? [1000, 0, 0] : [0, 0, 1000];
+
 /** For evaluations that another program wrote to a PGN: the logistic curve that Lichess uses for centipawns. */
 export function expectedOfCentipawns(cp: number): number {
     return 1 / (1 + Math.exp(-0.00368208 * cp));

@@ -2,6 +2,8 @@
 
 import type { CommentShape } from "chessops/pgn";
 import type { UciPosition } from "../engine/protocol";
+import { History } from "./history";
+import type { Report } from "./report";
 import { INITIAL_FEN, fenOf, isChess960, positionOf, readMove, sanOf, uciOf, type Chess } from "./position";
 
 /** The result of a search of a position, from White's view. */
@@ -10,21 +12,23 @@ export interface Evaluation {
     mate?: number; // moves; 0: the side to move is mated
     expected: number; // score of the game for White, 0 to 1
     depth: number;
-    provisional?: boolean; // from live analysis, not from a report; not written to PGN
+    provisional?: boolean; // from live analysis; not written to PGN
 }
 
 /** Whether a NAG marks a mistake, a blunder or an inaccuracy. */
 export const isMistake = (nag: number): boolean => [2, 4, 6].includes(nag);
 
+/** Whether a NAG says how good a move is ("!" to "?!", and "the only move"). */
+export const isMoveSign = (nag: number): boolean => nag >= 1 && nag <= 7;
+
 export class TreeNode {
-    children: TreeNode[] = [];
+    children: TreeNode[] = []; // after reading, these fields change through GameTree.history only
     comment = "";
     commentBefore = ""; // PGN allows a comment before the move
     nags: number[] = [];
     shapes: CommentShape[] = [];
     clock: number | undefined; // seconds
     evaluation: Evaluation | undefined;
-    loss: number | undefined; // of expected score, through the move that led here
 
     constructor(
         readonly parent: TreeNode | null,
@@ -65,14 +69,17 @@ export class TreeNode {
 
     get position(): Chess { return positionOf(this.fen); }
     get uciPosition(): UciPosition { return { fen: this.root.fen, moves: this.path.map(node => node.uci) }; }
-    get mistake(): number | undefined { return this.nags.find(isMistake); }
+    /** Whether the node can be reached from the root; the nodes of a report's better line cannot. */
+    get isAttached(): boolean { return this.path.every(node => node.parent!.children.includes(node)); }
     get isWhitesMove(): boolean { return this.ply % 2 === 1; } // whether White made the move that led here
     get number(): number { return Math.ceil(this.ply / 2); }
 }
 
 export class GameTree {
     readonly root: TreeNode;
-    headers = new Map<string, string>();
+    readonly history = new History<TreeNode>();
+    headers: ReadonlyMap<string, string> = new Map();
+    report: Report | undefined;
 
     constructor(fen: string = INITIAL_FEN) {
         const pos = positionOf(fen);
@@ -91,19 +98,30 @@ export class GameTree {
         const pos = at.position;
         const move = readMove(pos, text);
         if (!move) return undefined;
+        const uci = uciOf(move), known = at.children.find(child => child.uci === uci);
+        if (known) return known;
         const san = sanOf(pos, move);
         pos.play(move);
-        return at.child(uciOf(move), san, fenOf(pos));
+        return this.add(new TreeNode(at, uci, san, fenOf(pos), at.ply + 1));
+    }
+
+    add(node: TreeNode): TreeNode {
+        this.history.set(node.parent!, "children", [...node.parent!.children, node]);
+        return node;
+    }
+
+    /** The node of the tree after the same moves; added, with those before it, if it is not there. */
+    attach(node: TreeNode): TreeNode {
+        if (node.isAttached) return node;
+        return node.path.reduce((at, { uci }) => this.play(at, uci) ?? at, this.root);
     }
 
     /** Makes the variation that leads to this node the main line at its branch point. */
     promote(node: TreeNode): void {
         for (let at: TreeNode = node; at.parent; at = at.parent) {
-            const siblings = at.parent.children, place = siblings.indexOf(at);
-            if (place === 0) continue;
-            siblings.splice(place, 1);
-            siblings.unshift(at);
-            return;
+            const siblings = at.parent.children, first = at;
+            if (siblings[0] === first) continue;
+            return this.history.set(at.parent, "children", [first, ...siblings.filter(other => other !== first)]);
         }
     }
 
@@ -111,7 +129,7 @@ export class GameTree {
     remove(node: TreeNode): TreeNode {
         const parent = node.parent;
         if (!parent) return node;
-        parent.children = parent.children.filter(child => child !== node);
+        this.history.set(parent, "children", parent.children.filter(child => child !== node));
         return parent;
     }
 
@@ -119,11 +137,27 @@ export class GameTree {
         return node.path.every(at => at.parent!.children[0] === at);
     }
 
-    *all(): Iterable<TreeNode> {
-        const rest = [this.root];
-        for (let node = rest.pop(); node; node = rest.pop()) {
-            yield node;
-            rest.push(...node.children);
+    /** The place of a node: moves along the first children, then the number of a variation, and so on: "12.1.3". */
+    placeOf(node: TreeNode): string {
+        const steps = [0];
+        for (const at of node.path) {
+            const nth = at.parent!.children.indexOf(at);
+            if (nth < 0) break;
+            if (nth > 0) steps.push(nth, 0);
+            else steps[steps.length - 1]!++;
         }
+        return steps.join(".");
+    }
+
+    /** The node at a place, or as near to it as there is one. */
+    nodeAt(place: string): TreeNode {
+        let at = this.root;
+        for (const [i, text] of place.split(".").entries()) {
+            const count = Number(text);
+            const next = i % 2 === 1 ? at.children[count] : at.line[Math.min(count, at.line.length - 1)];
+            if (!next) break;
+            at = next;
+        }
+        return at;
     }
 }

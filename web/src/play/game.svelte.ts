@@ -1,20 +1,23 @@
 // A game against Luft.
 
 import { makeFen } from "chessops/fen";
-
 import { outcomeOf } from "../chess/outcome";
 import { chess960Fen, fenOf, INITIAL_FEN, otherColor, positionOf, type Color } from "../chess/position";
 import { GameTree, type TreeNode } from "../chess/tree";
-import { writePgn } from "../chess/pgn";
+import { titleOf, writePgn } from "../chess/pgn";
 import type { Search } from "../engine/client";
 import { reasonOf, type Info, type Limits } from "../engine/protocol";
+import { loadGame, type SavedGame } from "../state/database";
 import { engine } from "../state/engines.svelte";
 import { announce, notify } from "../state/notices.svelte";
+import { treeOfSaved } from "../state/reader";
+import { newId, Saver } from "../state/saver";
 import { playSound } from "../state/sound";
+import { forget, recall, remember } from "../state/storage";
 import { texts } from "../texts";
 
 export type Odds = "none" | "pawn" | "knight" | "rook" | "queen";
-export type Strength = "full" | `nodes-${number}`;
+export type Strength = "nodes-10" | "nodes-100" | "nodes-1000" | "nodes-10000" | "full";
 
 export interface Choices {
     color: Color | "random";
@@ -30,12 +33,40 @@ export interface Result {
     reason: string;
 }
 
+/** What is saved of a game besides its moves. */
+export interface SavedPlay {
+    you: Color;
+    choices: Choices;
+    clock?: Record<Color, number>;
+    result?: Result;
+}
+
+export const STRENGTHS: readonly Strength[] = ["nodes-10", "nodes-100", "nodes-1000", "nodes-10000", "full"];
+export const ODDS: readonly Odds[] = ["none", "pawn", "knight", "rook", "queen"];
+export const CLOCKS: readonly string[] = ["", "1+0", "3+2", "5+3", "10+5", "15+10", "30+20"];
+const COLORS: readonly Choices["color"][] = ["white", "black", "random"];
+const START: Choices = { color: "white", strength: "nodes-10", odds: "none", clock: "", chess960: false, array: 518 };
+const CHOSEN = "luft-choices", PLAYED = "luft-playing"; // keys: the choices of the last game, and the id of the one that is played
+
 type SearchPurpose = "move" | "hint" | "draw";
 
 const MOVE_TIME = 1500, HINT_TIME = 1000, DRAW_TIME = 500; // milliseconds
 const DRAW_PLIES = 18; // no draw is accepted before
 const TICK = 100;
+const LEAST_PAUSE = 700; // before the answer of an opponent that hardly searches, in milliseconds
 
+/** Choices from storage; what is not possible is as at first. */
+function choicesFrom(text: string | null): Choices {
+    try {
+        const { color, strength, odds, clock, chess960, array } = { ...START, ...JSON.parse(text ?? "{}") } as Choices;
+        const one = <Value>(list: readonly Value[], value: Value, other: Value) => (list.includes(value) ? value : other);
+        return { color: one(COLORS, color, START.color), strength: one(STRENGTHS, strength, START.strength), odds: one(ODDS, odds, START.odds),
+                 clock: one(CLOCKS, clock, START.clock), chess960: chess960 === true,
+                 array: Number.isInteger(array) && array >= 0 && array < 960 ? array : START.array };
+    } catch {
+        return { ...START };
+    }
+}
 
 /** The start position without the piece that `giver` gives as odds. */
 export function startFen(choices: Choices, giver: Color): string {
@@ -56,37 +87,139 @@ export class PlayGame {
     node: TreeNode = $state.raw(this.tree.root);
     you: Color = $state("white");
     orientation: Color = $state("white");
-    choices: Choices = $state({ color: "white", strength: "full", odds: "none", clock: "", chess960: false, array: 518 });
+    choices: Choices = $state(choicesFrom(recall(CHOSEN)));
+    from: string | undefined = $state(); // the position where the next game begins, if it is none of chess's own
+    looking: TreeNode | undefined = $state.raw(undefined); // an earlier position that is looked at
     thinking: SearchPurpose | null = $state(null);
     hint: string | undefined = $state(undefined);
     clock: Record<Color, number> | undefined = $state(undefined); // milliseconds
     result: Result | undefined = $state.raw(undefined);
+    drawRefused = $state(false); // since your last move
+    isResultNew = $state(false); // it is to be shown in a dialog
     #time = 0; // of each side at the start, milliseconds
     #increment = 0;
     #turnBegan = 0;
     #search: Search | undefined;
     #ticker: ReturnType<typeof setInterval> | undefined;
     #best: Info | undefined;
+    #saver: Saver | undefined;
+    #release: (() => void) | undefined; // lets another tab continue this game
+
+    get id(): string { return this.#saver?.id ?? ""; }
+    /** The node on the board. */
+    get shown(): TreeNode { return this.looking ?? this.node; }
 
     get turn(): Color { return this.node.position.turn; }
     get yourTurn(): boolean { return this.phase === "playing" && this.turn === this.you; }
 
     start(): void {
-        const { color, clock } = this.choices;
+        const { color } = this.choices;
+        remember(CHOSEN, JSON.stringify(this.choices));
         this.you = color === "random" ? (Math.random() < 0.5 ? "white" : "black") : color;
         this.orientation = this.you;
-        this.tree = new GameTree(startFen(this.choices, otherColor(this.you)));
+        this.tree = new GameTree(this.from ?? startFen(this.choices, otherColor(this.you)));
         this.node = this.tree.root;
-        this.result = this.hint = undefined;
+        this.tree.headers = this.#headers();
+        this.result = this.hint = this.looking = undefined;
         this.phase = "playing";
-        const [minutes, seconds] = clock.split("+").map(Number);
-        this.#time = clock ? minutes! * 60_000 : 0;
-        this.#increment = clock ? seconds! * 1000 : 0;
-        this.clock = clock ? { white: this.#time, black: this.#time } : undefined;
+        this.#setTime();
+        this.clock = this.#time ? { white: this.#time, black: this.#time } : undefined;
         this.#startClock();
         announce(texts.play.begins(this.you));
+        this.#begin();
         this.#nextTurn();
     }
+
+    /** Saves this game as a new one. */
+    #begin(): void {
+        const id = newId();
+        this.#saveAs(id, 0);
+        void this.#lock(id);
+        this.#saver!.changed(0);
+    }
+
+    #setTime(): void {
+        const [minutes, seconds] = this.choices.clock.split("+").map(Number);
+        this.#time = (minutes ?? 0) * 60_000;
+        this.#increment = (seconds ?? 0) * 1000;
+    }
+
+    #headers(): Map<string, string> {
+        const human = texts.play.you, luft = texts.play.opponent(texts.play.strengths[this.choices.strength], this.from ? "none" : this.choices.odds);
+        return new Map([["Event", texts.play.event], ["Date", new Date().toISOString().slice(0, 10).replaceAll("-", ".")],
+                        ["White", this.you === "white" ? human : luft], ["Black", this.you === "black" ? human : luft]]);
+    }
+
+    // --- saving: at every move ---
+
+    #saveAs(id: string, revision: number): void {
+        void this.#saver?.saveChanges();
+        this.#saver = new Saver(id, revision, () => this.#snapshot(), async mine => mine);
+        remember(PLAYED, id);
+    }
+
+    /** Keeps other tabs from playing the same game. False if one does. */
+    #lock(id: string): Promise<boolean> {
+        if (!navigator.locks) return Promise.resolve(true); // they exist only on HTTPS
+        return new Promise(resolve => {
+            void navigator.locks.request(`luft ${id}`, { ifAvailable: true }, lock => {
+                resolve(lock !== null);
+                if (!lock) return undefined;
+                this.#release?.();
+                return new Promise<void>(release => { this.#release = release; });
+            });
+        });
+    }
+
+    #snapshot(): SavedGame | undefined {
+        if (this.phase === "setup") return undefined;
+        const { tree, you, choices, clock, result, orientation } = this;
+        const play: SavedPlay = { you, choices: { ...choices }, ...(clock && { clock: { ...clock } }), ...(result && { result }) };
+        return { id: this.id, title: titleOf(tree), pgn: this.pgn, changed: Date.now(), plies: tree.mainline.length, orientation, play };
+    }
+
+    /** Continues the game that was played when the page was closed. */
+    async resumeLast(): Promise<void> {
+        const id = recall(PLAYED), saved = id ? await loadGame(id).catch(() => undefined) : undefined;
+        if (saved && this.phase === "setup") await this.resume(saved).catch(() => forget(PLAYED));
+    }
+
+    /** Continues a saved game; its clock stood still meanwhile. False if it is not a game against Luft, or another tab plays it. */
+    async resume(saved: SavedGame): Promise<boolean> {
+        const { play } = saved;
+        if (!play || (this.id === saved.id && this.phase !== "setup")) return play !== undefined;
+        const tree = await treeOfSaved(saved);
+        if (!await this.#lock(saved.id)) return false;
+        this.#saveAs(saved.id, saved.revision ?? 0);
+        this.#stopSearch();
+        this.choices = choicesFrom(JSON.stringify(play.choices));
+        this.you = play.you === "black" ? "black" : "white";
+        this.orientation = saved.orientation ?? this.you;
+        this.tree = tree;
+        this.node = tree.root.line.at(-1)!;
+        this.hint = this.looking = undefined;
+        this.#setTime();
+        this.clock = this.#time ? play.clock ?? this.#clockAt(this.node) : undefined;
+        this.result = play.result;
+        this.isResultNew = false;
+        this.phase = play.result ? "over" : "playing";
+        if (this.result) return true;
+        this.#startClock();
+        this.#nextTurn();
+        return true;
+    }
+
+    // --- looking back ---
+
+    look(node: TreeNode | undefined): void {
+        if (!node) return;
+        this.looking = node === this.node ? undefined : node;
+        announce(node.parent ? texts.spoken.move(node.number, node.isWhitesMove, node.san, "") : texts.spoken.start);
+    }
+    back(): void { this.look(this.shown.parent ?? undefined); }
+    forward(): void { this.look(this.shown.children[0]); }
+    first(): void { this.look(this.tree.root); }
+    last(): void { this.look(this.node); }
 
     /** Starts the clock of the side to move, if there is one. */
     #startClock(): void {
@@ -104,7 +237,7 @@ export class PlayGame {
 
     /** Plays the user's move; false if it is not legal. */
     play(text: string): boolean {
-        if (!this.yourTurn) return false;
+        if (!this.yourTurn || this.looking) return false;
         this.#stopSearch();
         if (!this.#makeMove(text)) return false;
         this.#nextTurn();
@@ -117,6 +250,7 @@ export class PlayGame {
         if (!node) return false;
         this.node = node;
         this.hint = undefined;
+        this.drawRefused = false;
         playSound(node.san);
         announce(texts.spoken.move(node.number, node.isWhitesMove, node.san, ""));
         if (this.clock) {
@@ -124,6 +258,7 @@ export class PlayGame {
             this.clock[mover] += this.#increment;
             node.clock = this.clock[mover] / 1000;
         }
+        this.#saver?.changed(0);
         return true;
     }
 
@@ -156,8 +291,9 @@ export class PlayGame {
             { ...this.node.uciPosition, lines: 1, limits: this.#limits(purpose),
               newGame: purpose === "move" && this.choices.strength !== "full" },
             lines => { this.#best = lines.find(info => info.bound === 0) ?? this.#best; });
+        const pause = purpose === "move" && this.choices.strength !== "full" ? LEAST_PAUSE : 0;
         try {
-            const { best } = await search.done;
+            const [{ best }] = await Promise.all([search.done, new Promise(resolve => setTimeout(resolve, pause))]);
             if (this.#search !== search) return;
             this.#search = undefined;
             this.thinking = null;
@@ -167,6 +303,14 @@ export class PlayGame {
             notify(reasonOf(error), "error");
         }
     }
+
+    /** The game as it is saved, with what another visit has added; for its analysis. */
+    get saved(): SavedGame | undefined {
+        const snapshot = this.#snapshot();
+        return snapshot && { ...snapshot, revision: this.#saver!.revision };
+    }
+
+    async saveChanges(): Promise<void> { await this.#saver?.saveChanges(); }
 
     #useResult(purpose: SearchPurpose, best: string): void {
         if (this.phase !== "playing") return;
@@ -188,6 +332,7 @@ export class PlayGame {
     takeBack(): void {
         if (this.phase === "setup") return;
         this.#stopSearch();
+        if (this.phase === "over") this.#begin(); // the game as it ended stays in "Saved"
         let node = this.node;
         do {
             if (!node.parent) break;
@@ -196,10 +341,12 @@ export class PlayGame {
             node = parent;
         } while (node.position.turn !== this.you && node.parent);
         this.node = node;
-        this.result = this.hint = undefined;
+        this.result = this.hint = this.looking = undefined;
         this.phase = "playing";
+        this.tree.headers = this.#headers();
         if (this.clock) this.clock = this.#clockAt(node);
         this.#startClock();
+        this.#saver?.changed(0);
         this.#nextTurn();
     }
 
@@ -207,14 +354,17 @@ export class PlayGame {
 
     resign(): void { this.#finish({ winner: otherColor(this.you), reason: texts.play.ends.resigned }); }
 
-    offerDraw(): void { if (this.yourTurn && !this.thinking) void this.#think("draw"); }
+    offerDraw(): void { if (this.yourTurn && !this.thinking && !this.drawRefused) void this.#think("draw"); }
 
     #answerDraw(): void {
         const best = this.#best;
         const yours = !best ? 1 : best.isMate ? (best.score > 0 ? 1 : 0) : (best.win + best.draw / 2) / 1000;
         const takes = this.node.path.length >= DRAW_PLIES && yours >= 0.5;
         if (takes) this.#finish({ winner: null, reason: texts.play.ends.agreed });
-        else notify(texts.play.drawRefused);
+        else {
+            this.drawRefused = true;
+            announce(texts.play.drawRefused);
+        }
     }
 
     #tick(): void {
@@ -233,19 +383,29 @@ export class PlayGame {
         clearInterval(this.#ticker);
         this.phase = "over";
         this.result = result;
-        const headers = this.tree.headers, human = texts.play.you;
-        headers.set("Event", texts.play.event).set("Date", new Date().toISOString().slice(0, 10).replaceAll("-", "."));
-        headers.set("White", this.you === "white" ? human : "Luft").set("Black", this.you === "black" ? human : "Luft");
-        headers.set("Result", result.winner === null ? "1/2-1/2" : result.winner === "white" ? "1-0" : "0-1");
+        this.isResultNew = true;
+        this.looking = undefined;
+        const text = result.winner === null ? "1/2-1/2" : result.winner === "white" ? "1-0" : "0-1";
+        this.tree.headers = new Map([...this.tree.headers, ["Result", text]]);
+        this.#saver?.changed(0);
         announce(texts.play.over(result.winner, result.reason));
     }
 
     get pgn(): string { return writePgn(this.tree); }
 
+    /** Offers a game from a position. A game that is not over stays in "Saved". */
+    prepare(fen: string): void {
+        if (this.phase !== "setup") this.again();
+        this.from = fen;
+    }
+
     again(): void {
         this.#stopSearch();
         clearInterval(this.#ticker);
+        void this.#saver?.saveChanges();
         this.phase = "setup";
+        this.from = this.looking = undefined;
+        forget(PLAYED);
     }
 }
 

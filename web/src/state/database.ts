@@ -1,13 +1,22 @@
-// Saved analyses in the browser's IndexedDB, accessed through database.worker.ts.
+// The games in the browser's IndexedDB, accessed through database.worker.ts.
 
+import type { Color } from "../chess/position";
+import type { Report } from "../chess/report";
+import type { SavedPlay } from "../play/game.svelte";
 import type { Answer, Question } from "./database.worker";
 
-export interface SavedAnalysis {
+/** A game: analysed, or played against Luft. */
+export interface SavedGame {
     id: string;
     title: string;
-    pgn: string;
+    pgn: string; // what the user and the file say; the report is next to it
     changed: number; // milliseconds since 1970
     plies: number;
+    revision?: number; // grows with every save, in whatever tab
+    report?: Report;
+    at?: string; // the place in the tree
+    orientation?: Color;
+    play?: SavedPlay; // the game is, or was, played here
 }
 
 /** Requests run one after the other, so each sees the results of those before it. */
@@ -33,12 +42,14 @@ function askWorker<Result>(question: Question): Promise<Result> {
     return answer.finally(() => worker.terminate());
 }
 
-export const saveAnalysis = (analysis: SavedAnalysis): Promise<void> => ask({ what: "put", value: analysis });
-export const deleteAnalysis = (id: string): Promise<void> => ask({ what: "delete", id });
-export const loadAnalysis = (id: string): Promise<SavedAnalysis | undefined> => ask({ what: "get", id });
+/** Saves a game whose last known revision is `base`. Where the database has another one, it stays, and is returned. */
+export const putGame = (game: SavedGame, base: number): Promise<SavedGame | undefined> =>
+    ask({ what: "put", value: { ...game, revision: base + 1 }, base });
+export const deleteGame = (id: string): Promise<void> => ask({ what: "delete", id });
+export const loadGame = (id: string): Promise<SavedGame | undefined> => ask({ what: "get", id });
 
 /** Newest first. */
-export async function listAnalyses(): Promise<SavedAnalysis[]> {
-    const all: SavedAnalysis[] = await ask({ what: "getAll" });
+export async function listGames(): Promise<SavedGame[]> {
+    const all: SavedGame[] = await ask({ what: "getAll" });
     return all.sort((a, b) => b.changed - a.changed);
 }

@@ -3,8 +3,10 @@
 
 const STORE = "analyses";
 
+interface Versioned { id: string; revision?: number }
+
 export type Question =
-    | { what: "put"; value: { id: string } }
+    | { what: "put"; value: Versioned; base: number } // answered by what is there instead of the revision `base`
     | { what: "delete" | "get"; id: string }
     | { what: "getAll" };
 export type Answer = { result: unknown } | { error: string };
@@ -18,13 +20,24 @@ function open(): Promise<IDBDatabase> {
     });
 }
 
-function act(store: IDBObjectStore, question: Question): IDBRequest {
+/** Starts the work of a transaction; its result can be read when the transaction is complete. */
+function act(store: IDBObjectStore, question: Question): { result: unknown } {
     switch (question.what) {
-        case "put": return store.put(question.value);
+        case "put": return put(store, question.value, question.base);
         case "delete": return store.delete(question.id);
         case "get": return store.get(question.id);
         case "getAll": return store.getAll();
     }
+}
+
+function put(store: IDBObjectStore, value: Versioned, base: number): { result: unknown } {
+    const answer: { result: Versioned | undefined } = { result: undefined };
+    const known: IDBRequest<Versioned | undefined> = store.get(value.id);
+    known.onsuccess = () => {
+        if (known.result && (known.result.revision ?? 0) !== base) answer.result = known.result;
+        else store.put(value);
+    };
+    return answer;
 }
 
 async function ask(question: Question): Promise<unknown> {
@@ -32,8 +45,8 @@ async function ask(question: Question): Promise<unknown> {
     return new Promise((resolve, reject) => {
         const writes = question.what === "put" || question.what === "delete";
         const transaction = database.transaction(STORE, writes ? "readwrite" : "readonly");
-        const request = act(transaction.objectStore(STORE), question);
-        transaction.oncomplete = () => resolve(request.result);
+        const answer = act(transaction.objectStore(STORE), question);
+        transaction.oncomplete = () => resolve(answer.result);
         transaction.onabort = () => reject(transaction.error ?? new Error("IndexedDB"));
     });
 }

@@ -1,5 +1,6 @@
 // Keyboard shortcuts. They act everywhere except in text fields; texts.keys lists them.
 
+import { game } from "../play/game.svelte";
 import { explaining } from "./explain.svelte";
 import { route } from "./route.svelte";
 import { session } from "./session.svelte";
@@ -11,7 +12,8 @@ function takesText(target: EventTarget | null): boolean {
         && !(target instanceof HTMLInputElement && target.type === "checkbox");
 }
 
-function askLast(): void {
+/** Shows why the last move is worse. */
+export function askLast(): void {
     route.view = "explain";
     explaining.tab = "move";
     explaining.askLast();
@@ -40,8 +42,8 @@ const IN_GAME: Record<string, () => void> = {
     ArrowDown: () => session.sideways(1),
     Home: () => (inLine() ? explaining.step(0) : session.first()),
     End: () => (inLine() ? explaining.step(Infinity) : session.last()),
-    Delete: () => { if (session.node.parent) session.remove(session.node); },
-    " ": () => { settings.engineOn = !settings.engineOn; },
+    Delete: () => { if (session.node.parent && session.node.isAttached) session.remove(session.node); },
+    " ": () => { session.engineOn = !session.engineOn; },
     t: () => { session.threat = !session.threat; },
     n: () => session.nextMistake(),
     x: askLast,
@@ -49,7 +51,27 @@ const IN_GAME: Record<string, () => void> = {
     ...Object.fromEntries([1, 2, 3, 4, 5].map(count => [String(count), () => { settings.lines = count; }])),
 };
 
+const IN_PLAY: Record<string, () => void> = {
+    ArrowLeft: () => game.back(),
+    ArrowRight: () => game.forward(),
+    Home: () => game.first(),
+    End: () => game.last(),
+};
+
+/** Ctrl+Z, and Ctrl+Shift+Z or Ctrl+Y. */
+function undoes(event: KeyboardEvent): (() => void) | undefined {
+    const key = event.key.toLowerCase();
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || route.view === "play") return undefined;
+    if (key === "z") return event.shiftKey ? () => session.redo() : () => session.undo();
+    return key === "y" ? () => session.redo() : undefined;
+}
+
 export function keyDown(event: KeyboardEvent, flip: () => void): void {
+    const undo = takesText(event.target) || document.querySelector("dialog[open]") ? undefined : undoes(event);
+    if (undo) {
+        event.preventDefault();
+        return undo();
+    }
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     if (takesText(event.target)) {
         if (event.key === "Escape") (event.target as HTMLElement).blur();
@@ -59,7 +81,7 @@ export function keyDown(event: KeyboardEvent, flip: () => void): void {
     const presses = (event.key === " " || event.key === "Enter") && event.target instanceof Element
         && event.target.matches("button, summary, a[href], input");
     if (presses) return;
-    const act = event.key === "f" ? flip : ANYWHERE[event.key] ?? (route.view === "play" ? undefined : IN_GAME[event.key]);
+    const act = event.key === "f" ? flip : ANYWHERE[event.key] ?? (route.view === "play" ? IN_PLAY : IN_GAME)[event.key];
     if (!act) return;
     event.preventDefault();
     act();

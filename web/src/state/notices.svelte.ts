@@ -4,21 +4,23 @@ export interface Notice {
     id: number;
     text: string;
     kind: "note" | "error";
-    action?: { label: string; act: () => void };
+    action?: { label: string; act: () => void; stays?: boolean };
 }
 
-const SHOWN_FOR = 8000; // milliseconds; errors and notices with a button stay
+const SHOWN_FOR = 5000, SHOWN_WITH_BUTTON = 12_000; // milliseconds; errors stay
 const MOST = 4; // more would cover the page
 
 export const notices: Notice[] = $state([]);
 let last = 0;
 
 export function notify(text: string, kind: Notice["kind"] = "note", action?: Notice["action"]): void {
-    if (notices.some(notice => notice.text === text)) return;
+    const known = notices.find(notice => notice.text === text);
+    if (known && !action) return;
+    if (known) dismiss(known.id);
     const notice: Notice = { id: ++last, text, kind, ...(action && { action }) };
     notices.push(notice);
     if (notices.length > MOST) dismiss(notices.find(({ action }) => !action)?.id ?? notice.id);
-    if (kind === "note" && !action) setTimeout(() => dismiss(notice.id), SHOWN_FOR);
+    if (kind === "note" && !action?.stays) setTimeout(() => dismiss(notice.id), action ? SHOWN_WITH_BUTTON : SHOWN_FOR);
 }
 
 export function dismiss(id: number): void {

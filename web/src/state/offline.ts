@@ -8,6 +8,7 @@ let wanted = false; // the user has chosen the new version in this tab
 function offer(registration: ServiceWorkerRegistration): void {
     notify(texts.offline.newer, "note", {
         label: texts.offline.update,
+        stays: true,
         act: () => {
             wanted = true;
             if (registration.waiting) registration.waiting.postMessage("take over");

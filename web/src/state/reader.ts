@@ -1,10 +1,13 @@
 // Games, positions and typed moves are read by the engine, which reads them as the programs do.
 
-import { treeOf } from "../chess/pgn";
+import { join } from "../chess/join";
+import { titleOf, treeOf, writePgn } from "../chess/pgn";
 import { fenOf, isChess960, type Chess } from "../chess/position";
+import { reportFrom } from "../chess/report";
 import type { GameTree } from "../chess/tree";
 import { reasonOf, type ReadGame, type ReadText } from "../engine/protocol";
 import { texts } from "../texts";
+import type { SavedGame } from "./database";
 import { engine, engineState } from "./engines.svelte";
 import { notify } from "./notices.svelte";
 
@@ -40,4 +43,19 @@ export async function readTyped(pos: Chess, text: string): Promise<string | unde
     const head = `${isChess960(pos) ? '[Variant "Chess960"]\n' : ""}[FEN "${fenOf(pos)}"]\n\n`;
     const [game] = await readText(head + text).catch(() => []);
     return game?.line.length === 1 ? game.line[0]!.uci : undefined;
+}
+
+/** The tree of a saved game, with its report. Fails like the two above. */
+export async function treeOfSaved({ pgn, report }: SavedGame): Promise<GameTree> {
+    const [game] = await readText(pgn), { tree } = treeOfRead(game!);
+    tree.report = reportFrom(report);
+    return tree;
+}
+
+/** Two states of one game as one; of a game against Luft, the later one. */
+export async function joinSaved(mine: SavedGame, stored: SavedGame): Promise<SavedGame> {
+    if (mine.play || stored.play) return mine.changed >= stored.changed ? mine : stored;
+    const tree = await treeOfSaved(mine);
+    join(tree, await treeOfSaved(stored), true);
+    return { ...mine, title: titleOf(tree), pgn: writePgn(tree), plies: tree.mainline.length, ...(tree.report && { report: tree.report }) };
 }

@@ -2,27 +2,19 @@
 
 import { evaluationOf } from "../chess/score";
 import { legalMoves, takesBack } from "../chess/position";
-import { isMistake, type GameTree, type TreeNode } from "../chess/tree";
+import type { Report, SideReport, Verdict } from "../chess/report";
+import { isMistake, type Evaluation, type GameTree, type TreeNode } from "../chess/tree";
+import type { Explanation } from "../engine/answers";
 import type { EngineClient, Search } from "../engine/client";
 import type { Info, JudgedLine } from "../engine/protocol";
 import { outcomeOf } from "../chess/outcome";
 
 const SHALLOW_DEPTH = 5; // the best move of this iteration counts as easy to see
 const HIDDEN_DEPTH = 10; // a search this deep can find a move that is hidden at SHALLOW_DEPTH
-const LINE_KEPT = 10; // plies of the better line that become a variation
-
-export interface SideReport {
-    accuracy: number;
-    moves: number;
-    counts: Record<number, number>; // by NAG
-}
-
-export interface Report {
-    white: SideReport;
-    black: SideReport;
-}
+const LINE_KEPT = 10; // plies of the better line that are kept
 
 interface Searched {
+    evaluation: Evaluation;
     line: JudgedLine;
     second: Info | null;
     best: string[];
@@ -30,85 +22,96 @@ interface Searched {
     shallow: string | undefined;
 }
 
+/** The sign for a loss of expected score (docs/analyse.md). */
+const signOf = (loss: number): number => (loss >= 0.2 ? 4 : loss >= 0.1 ? 2 : loss >= 0.05 ? 6 : 0);
+
+type Found = Pick<Report, "line" | "verdicts">;
+
 export class Reviewer {
-    #search: Search | undefined;
+    #running: Search | undefined;
     #stopped = false;
 
-    constructor(private engine: EngineClient, private tree: GameTree, private nodes: number) {}
+    /** `explain` is asked about each mistake: a sign that it does not confirm is not given. */
+    constructor(private engine: EngineClient, private tree: GameTree, private nodes: number,
+                private explain: (node: TreeNode) => Promise<Explanation>) {}
 
     stop(): void {
         this.#stopped = true;
-        this.#search?.stop();
+        this.#running?.stop();
     }
 
-    /** undefined if stopped. Calls `progress` with the number of positions done and of all. */
-    async review(progress: (done: number, all: number) => void): Promise<Report | undefined> {
-        const { root, mainline } = this.tree;
-        const losses: Record<"white" | "black", number[]> = { white: [], black: [] };
-        const counts = { white: {} as Record<number, number>, black: {} as Record<number, number> };
-        let before = await this.#evaluate(root, mainline.length === 0);
+    /** undefined if stopped. Calls `progress` with what is found, and how many steps are done of all that are known. The same
+     *  game gives the same report: the first search clears what the engine has learned, and all searches count nodes. */
+    async review(progress: (found: Found, done: number, all: number) => void): Promise<Report | undefined> {
+        const { root, mainline } = this.tree, line = mainline.map(node => node.uci);
+        let before = await this.#search(root, mainline.length === 0, true), confirmed = 0;
+        let verdicts: Verdict[] = [{ evaluation: before.evaluation, nag: 0, loss: 0, better: [] }];
+        const questions: Promise<void>[] = [];
+        const tell = () => progress({ line, verdicts }, verdicts.length + confirmed, mainline.length + 1 + questions.length);
         for (const [i, node] of mainline.entries()) {
             if (this.#stopped) return undefined;
-            progress(i + 1, mainline.length + 1);
-            const after = await this.#evaluate(node, i === mainline.length - 1);
+            tell();
+            const after = await this.#search(node, i === mainline.length - 1, false);
             if (this.#stopped) return undefined;
-            const verdict = await this.#judge(node, before, after);
-            const side = node.isWhitesMove ? "white" : "black";
-            losses[side].push(verdict.loss);
-            counts[side][verdict.nag] = (counts[side][verdict.nag] ?? 0) + 1;
+            const { nag, loss } = await this.#judge(node, before, after);
+            verdicts = [...verdicts, { evaluation: after.evaluation, nag, loss, better: isMistake(nag) ? before.best.slice(0, LINE_KEPT) : [] }];
+            if (isMistake(nag)) questions.push(this.#confirmed(node, verdicts.at(-1)!).then(verdict => {
+                confirmed++;
+                verdicts = verdicts.with(i + 1, verdict);
+                if (!this.#stopped) tell();
+            }));
             before = after;
         }
-        if (this.#stopped) return undefined;
-        const [white, black] = await Promise.all([losses.white, losses.black].map(all =>
-            this.engine.call("accuracy", { losses: all })));
-        return {
-            white: { accuracy: white!, moves: losses.white.length, counts: counts.white },
-            black: { accuracy: black!, moves: losses.black.length, counts: counts.black },
-        };
+        tell();
+        await Promise.all(questions);
+        return this.#stopped ? undefined : { line, verdicts, white: await this.#side(verdicts, 1), black: await this.#side(verdicts, 0) };
     }
 
-    async #evaluate(node: TreeNode, isLast: boolean): Promise<Searched> {
+    /** The verdict as "Why?" gives it, too: both come from the explanation. A forced mate is judged as it is. */
+    async #confirmed(node: TreeNode, verdict: Verdict): Promise<Verdict> {
+        try {
+            const { loss, score, best_score, words } = await this.explain(node);
+            if (score.mate !== undefined || best_score.mate !== undefined) return { ...verdict, words: words[0] ?? "" };
+            const nag = signOf(loss);
+            return { ...verdict, loss, nag, ...(nag ? { words: words[0] ?? "" } : { better: [] }) };
+        } catch {
+            return verdict; // the explanation was cancelled
+        }
+    }
+
+    /** Accuracy and counts of the side that moves at plies of this parity. */
+    async #side(verdicts: readonly Verdict[], parity: number): Promise<SideReport> {
+        const first = this.tree.root.ply;
+        const own = verdicts.filter((_, i) => i > 0 && (first + i) % 2 === parity), counts: Record<number, number> = {};
+        for (const { nag } of own) counts[nag] = (counts[nag] ?? 0) + 1;
+        return { accuracy: await this.engine.call("accuracy", { losses: own.map(({ loss }) => loss) }), moves: own.length, counts };
+    }
+
+    async #search(node: TreeNode, isLast: boolean, isFirst: boolean): Promise<Searched> {
         const end = outcomeOf(node);
         if (end && (isLast || !end.byClaim)) {
             const mated = end.kind === "checkmate";
-            node.evaluation = mated ? { mate: 0, expected: end.winner === "white" ? 1 : 0, depth: 0 }
-                                    : { cp: 0, expected: 0.5, depth: 0 };
-            return { line: mated ? { isMate: true } : { draw: 1000 }, second: null, best: [], depth: 0, shallow: undefined };
+            const evaluation = mated ? { mate: 0, expected: end.winner === "white" ? 1 : 0, depth: 0 } : { cp: 0, expected: 0.5, depth: 0 };
+            return { evaluation, line: mated ? { isMate: true } : { draw: 1000 }, second: null, best: [], depth: 0, shallow: undefined };
         }
         const exact: Info[] = [];
-        this.#search = this.engine.search({ ...node.uciPosition, lines: 2, limits: { nodes: this.nodes }, every: true },
-                                          lines => exact.push(...lines.filter(info => info.bound === 0)));
-        await this.#search.done;
+        this.#running = this.engine.search({ ...node.uciPosition, lines: 2, limits: { nodes: this.nodes }, every: true, newGame: isFirst },
+                                           lines => exact.push(...lines.filter(info => info.bound === 0)));
+        await this.#running.done;
         const firsts = exact.filter(info => info.rank === 1);
         const best = firsts.at(-1), shallow = firsts.filter(info => info.depth <= SHALLOW_DEPTH).at(-1)?.line[0];
-        // The result of a stopped search is not stored: it would hide better ones from live analysis.
-        if (this.#stopped || !best) return { line: { draw: 1000 }, second: null, best: [], depth: 0, shallow };
+        if (!best) return { evaluation: { cp: 0, expected: 0.5, depth: 0 }, line: { draw: 1000 }, second: null, best: [], depth: 0, shallow };
         const second = exact.slice(exact.lastIndexOf(best)).find(info => info.rank === 2) ?? null;
-        node.evaluation = evaluationOf(best, node.position.turn);
-        return { line: best, second, best: best.line, depth: best.depth, shallow };
+        return { evaluation: evaluationOf(best, node.position.turn), line: best, second, best: best.line, depth: best.depth, shallow };
     }
 
-    async #judge(node: TreeNode, before: Searched, after: Searched) {
+    #judge(node: TreeNode, before: Searched, after: Searched) {
         const parent = node.parent!;
         const is = {
             best: before.best[0] === node.uci,
             obvious: legalMoves(parent.position).length === 1 || takesBack(parent.parent ? parent : undefined, node.uci),
             hidden: before.depth >= HIDDEN_DEPTH && before.shallow !== undefined && before.shallow !== node.uci,
         };
-        const verdict = await this.engine.call("judge", { before: before.line, second: before.second, after: after.line, is });
-        node.loss = verdict.loss;
-        node.nags = node.nags.filter(nag => nag === 0 || nag > 7);
-        if (verdict.nag) node.nags.unshift(verdict.nag);
-        if (isMistake(verdict.nag)) this.#addBetter(parent, before.best);
-        return verdict;
-    }
-
-    /** Adds the better line as a variation. */
-    #addBetter(at: TreeNode, line: string[]): void {
-        let node: TreeNode | undefined = at;
-        for (const uci of line.slice(0, LINE_KEPT)) {
-            node = this.tree.play(node, uci);
-            if (!node) return;
-        }
+        return this.engine.call("judge", { before: before.line, second: before.second, after: after.line, is });
     }
 }

@@ -1,28 +1,29 @@
 // The analysed game: its tree, the current node, and the engine's lines for it.
 
+import { join } from "../chess/join";
 import { scoreText, evaluationOf } from "../chess/score";
 import { outcomeOf } from "../chess/outcome";
 import { titleOf, writePgn } from "../chess/pgn";
-import { fenOf, passed, type Color } from "../chess/position";
-import { GameTree, type TreeNode } from "../chess/tree";
+import { fenOf, passed, readMove, uciOf, type Color } from "../chess/position";
+import { mistakeOf, verdictsOf, type Report, type Verdict } from "../chess/report";
+import { GameTree, isMoveSign, type Evaluation, type TreeNode } from "../chess/tree";
 import type { Search } from "../engine/client";
 import { reasonOf, type Info, type UciPosition } from "../engine/protocol";
 import { texts } from "../texts";
-import { deleteAnalysis, loadAnalysis, saveAnalysis, type SavedAnalysis } from "./database";
-import { engine, engineState } from "./engines.svelte";
+import { loadGame, type SavedGame } from "./database";
+import { callExplainer, engine, engineState } from "./engines.svelte";
 import { announce, notify } from "./notices.svelte";
-import { Reviewer, type Report } from "./review";
+import { joinSaved, treeOfSaved } from "./reader";
+import { Reviewer } from "./review";
+import { newId, Saver, whenSavedElsewhere } from "./saver";
 import { settings } from "./settings.svelte";
 import { playSound } from "./sound";
-import { forget, recall, remember } from "./storage";
+import { recall, remember } from "./storage";
 
-const LAST_ID = "luft-last"; // the id of the analysis that was open
-const UNSAVED = "luft-left"; // an analysis that the page had no time to save when it closed
-const SAVE_DELAY = 1000; // milliseconds after the last change
+const LAST = "luft-last"; // the id of the game that was open, its place, and which side was at the bottom
 
-/** crypto.randomUUID exists only on HTTPS. */
-const newId = (): string =>
-    Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, "0")).join("");
+/** Where a game is opened: what the database knows of it, and how it is shown. */
+export interface Opened { id?: string; revision?: number; at?: string | undefined; orientation?: Color | undefined; quiet?: boolean }
 
 export class Session {
     tree = $state.raw(new GameTree());
@@ -33,21 +34,36 @@ export class Session {
     searching = $state(false);
     threat = $state(false);
     hidden = $state(false); // the page has been hidden for a minute
-    report: Report | undefined = $state.raw(undefined);
+    quiet = $state(false); // whoever sent the link wants the engine off
     progress: { done: number; all: number } | undefined = $state.raw(undefined);
     measuring = $state(false); // measureSpeed is running
     #lines: Info[] = $state.raw([]);
     #linesKey = $state(""); // the position that #lines belong to
-    #id = newId();
+    #found: Pick<Report, "line" | "verdicts"> | undefined = $state.raw(undefined); // by a review that is not done
     #search: Search | undefined;
     #reviewer: Reviewer | undefined;
-    #saveTimer: ReturnType<typeof setTimeout> | undefined;
-    #unsaved = false; // there are changes that save() has not seen
-    #beingSaved: SavedAnalysis | undefined; // what save() is writing to the database
-    #saveFailureShown = false;
+    #saver = this.#saverOf(newId(), 0);
 
-    get id(): string { return this.#id; }
+    constructor() { whenSavedElsewhere(id => void this.#followOtherTab(id)); }
+
+    get id(): string { return this.#saver.id; }
     get outcome() { return outcomeOf(this.node); }
+    get report(): Report | undefined { return (void this.version, this.tree.report); }
+
+    /** What the report says of the nodes of the main line. */
+    verdicts: Map<TreeNode, Verdict> = $derived.by(() => {
+        const report = this.#found ?? this.report;
+        return report ? verdictsOf(this.tree, report) : new Map();
+    });
+
+    evaluationAt(node: TreeNode): Evaluation | undefined { return this.verdicts.get(node)?.evaluation ?? node.evaluation; }
+    mistakeAt(node: TreeNode): number | undefined { return mistakeOf(node, this.verdicts.get(node)); }
+
+    get engineOn(): boolean { return settings.engineOn && !this.quiet; }
+    set engineOn(on: boolean) {
+        this.quiet = false;
+        settings.engineOn = on;
+    }
 
     /** Identifies what is shown: a position, or its threat. */
     get #key(): string { return this.threat ? `threat ${this.node.fen}` : this.node.fen; }
@@ -57,7 +73,7 @@ export class Session {
 
     /** What the engine should search; null: nothing. */
     get wanted(): (UciPosition & { key: string }) | null {
-        if (!settings.engineOn || this.hidden || this.progress || this.measuring || engineState.failed) return null;
+        if (!this.engineOn || this.hidden || this.progress || this.measuring || engineState.failed) return null;
         if (this.outcome?.byClaim === false) return null;
         if (this.threat) {
             const other = passed(this.node.position);
@@ -147,7 +163,7 @@ export class Session {
 
     #announceMove(node: TreeNode): void {
         if (!node.parent) return announce(texts.spoken.start);
-        const score = node.evaluation ? scoreText(node.evaluation) : "";
+        const evaluation = this.evaluationAt(node), score = evaluation ? scoreText(evaluation) : "";
         announce(texts.spoken.move(node.number, node.isWhitesMove, node.san, score));
     }
 
@@ -164,166 +180,237 @@ export class Session {
 
     /** Plays a move in UCI or SAN; false if it is not legal. */
     play(text: string): boolean {
-        const known = this.node.children.length;
-        const node = this.tree.play(this.node, text);
-        if (!node) return false;
-        if (this.node.children.length > known) this.changed();
-        this.go(node);
+        const move = readMove(this.node.position, text);
+        if (!move) return false;
+        this.playLine([uciOf(move)]);
         return true;
     }
 
+    /** Plays moves as far as they are legal. Those that are known are gone to, also in a line of the report. */
     playLine(moves: string[]): void {
-        let node: TreeNode | undefined = this.node;
-        for (const uci of moves) {
-            node = this.tree.play(node, uci);
-            if (!node) break;
-            this.go(node);
-        }
-        this.changed();
+        this.#change(() => {
+            let at = this.node;
+            for (const uci of moves) {
+                const known = at.children.find(child => child.uci === uci);
+                const next = known ?? this.tree.play(this.tree.attach(at), uci);
+                if (!next) break;
+                at = next;
+            }
+            return at;
+        });
     }
 
     // --- changing the tree ---
 
+    /** Changes the tree in one step, which can be undone. `act` returns the node to go to. */
+    #change(act: () => TreeNode): void {
+        let to = this.node;
+        const isChanged = this.tree.history.change(this.node, () => (to = act()));
+        this.go(to);
+        if (isChanged) this.changed();
+    }
+
+    /** Changes a node, which becomes the user's where it was the report's. */
+    #edit(node: TreeNode, act: (own: TreeNode) => void): void {
+        this.#change(() => {
+            const own = this.tree.attach(node);
+            act(own);
+            return this.node === node ? own : this.node;
+        });
+    }
+
     changed(): void {
         this.version++;
-        this.#unsaved = true;
-        clearTimeout(this.#saveTimer);
-        this.#saveTimer = setTimeout(() => void this.save(), SAVE_DELAY);
+        this.#saver.changed();
+        this.noteLast();
+    }
+
+    get canUndo(): boolean { return (void this.version, this.tree.history.canUndo); }
+    get canRedo(): boolean { return (void this.version, this.tree.history.canRedo); }
+
+    undo(): void { this.#travel(this.tree.history.undo(), texts.moves.undone); }
+    redo(): void { this.#travel(this.tree.history.redo(), texts.moves.redone); }
+
+    #travel(to: TreeNode | undefined, done: string): void {
+        if (!to) return;
+        this.go(to);
+        this.changed();
+        announce(done);
     }
 
     promote(node: TreeNode): void {
-        this.tree.promote(node);
-        this.changed();
+        this.#change(() => {
+            this.tree.promote(node);
+            return this.node;
+        });
     }
 
     remove(node: TreeNode): void {
-        const inside = this.node === node || this.node.path.includes(node);
-        const parent = this.tree.remove(node);
-        if (inside) this.go(parent);
-        this.changed();
+        this.#change(() => {
+            const parent = this.tree.remove(node);
+            return this.node === node || this.node.path.includes(node) ? parent : this.node;
+        });
+        this.#offerUndo(texts.moves.removed(node.san));
+    }
+
+    removeReport(): void {
+        this.#change(() => {
+            this.tree.history.set(this.tree, "report", undefined);
+            return this.node.path.findLast(node => node.isAttached) ?? this.tree.root;
+        });
+        this.#offerUndo(texts.report.removed);
+    }
+
+    #offerUndo(text: string): void {
+        const { tree } = this;
+        notify(text, "note", { label: texts.moves.undo, act: () => { if (this.tree === tree) this.undo(); } });
     }
 
     setComment(node: TreeNode, text: string): void {
-        node.comment = text;
-        this.changed();
+        this.#edit(node, own => this.tree.history.set(own, "comment", text));
+    }
+
+    setShapes(node: TreeNode, shapes: TreeNode["shapes"]): void {
+        this.#edit(node, own => this.tree.history.set(own, "shapes", shapes));
+    }
+
+    setHeader(name: string, value: string): void {
+        const headers = new Map(this.tree.headers);
+        if (value.trim()) headers.set(name, value.trim());
+        else headers.delete(name);
+        this.#change(() => {
+            this.tree.history.set(this.tree, "headers", headers);
+            return this.node;
+        });
     }
 
     toggleNag(node: TreeNode, nag: number): void {
-        const had = node.nags.includes(nag);
-        node.nags = node.nags.filter(other => other > 9 && other !== nag);
-        if (!had) node.nags.unshift(nag);
-        this.changed();
+        const others = node.nags.filter(other => !isMoveSign(other));
+        this.#edit(node, own => this.tree.history.set(own, "nags", node.nags.includes(nag) ? others : [nag, ...others]));
     }
 
     // --- opening and saving ---
 
-    open(tree: GameTree, id: string = newId()): void {
-        // Save the old game now: when its timer fires, only the new one is there.
-        if (this.#unsaved || this.#reviewer) void this.save();
+    open(tree: GameTree, { id = newId(), revision = 0, at, orientation, quiet = false }: Opened = {}): void {
+        this.#keepOld();
         this.stopReview();
-        this.#id = id;
+        this.#saver = this.#saverOf(id, revision);
         this.tree = tree;
-        this.node = tree.root;
+        this.node = at === undefined ? tree.root : tree.nodeAt(at);
+        if (orientation) this.orientation = orientation;
+        this.quiet = quiet;
         this.#lines = [];
-        this.report = undefined;
         this.threat = false;
         this.version++;
-        remember(LAST_ID, id);
+        this.noteLast();
     }
 
-    /** The analysis as it is saved; undefined if there is nothing to save. */
-    #snapshot(): SavedAnalysis | undefined {
-        const plies = this.tree.mainline.length;
-        if (plies === 0 && this.tree.isStandard) return undefined;
-        return { id: this.#id, title: titleOf(this.tree), pgn: writePgn(this.tree), changed: Date.now(), plies };
+    /** Saves the game that another one replaces. Where that fails, it can be taken back from the message. */
+    #keepOld(): void {
+        const saver = this.#saver, { tree, id } = this, old = { id, at: tree.placeOf(this.node), orientation: this.orientation };
+        void saver.saveChanges().then(isSaved => {
+            if (isSaved) return;
+            notify(texts.io.notKeptOld, "error", { label: texts.moves.undo, act: () => {
+                this.open(tree, { ...old, revision: saver.revision });
+                this.changed();
+            } });
+        });
     }
 
-    async save(): Promise<void> {
-        clearTimeout(this.#saveTimer);
-        const analysis = this.#snapshot();
-        this.#unsaved = false;
-        if (!analysis) return;
-        this.#beingSaved = analysis;
-        try {
-            await saveAnalysis(analysis);
-            if (this.#beingSaved === analysis) this.#beingSaved = undefined;
-            remember(LAST_ID, this.#id);
-        } catch {
-            // The page works without storage, but the user may rely on it.
-            if (!this.#saveFailureShown) notify(texts.io.notKept, "error");
-            this.#saveFailureShown = true;
-        }
+    #saverOf(id: string, revision: number): Saver {
+        const saver: Saver = new Saver(id, revision, () => this.#snapshot(), async (mine, stored) => {
+            if (this.#saver !== saver) return joinSaved(mine, stored);
+            await this.#join(stored, true);
+            notify(texts.io.joined);
+            return this.#snapshot() ?? mine;
+        });
+        return saver;
     }
 
-    /** Saves unsaved changes only: an open analysis that was deleted stays deleted until it changes. */
-    async saveChanges(): Promise<void> {
-        if (this.#unsaved || this.#beingSaved) await this.save();
+    /** Brings what another tab has saved into the open game; with `keep`, what only this tab has stays. */
+    async #join(stored: SavedGame, keep: boolean): Promise<void> {
+        const { tree } = this, saver = this.#saver, other = await treeOfSaved(stored);
+        if (this.#saver !== saver || (saver.isBusy && !keep)) return;
+        let to = this.node;
+        const isChanged = tree.history.change(this.node, () => {
+            join(tree, other, keep);
+            return to = this.node.path.findLast(node => node.isAttached) ?? tree.root;
+        });
+        if (!keep) saver.revision = stored.revision ?? 0;
+        if (!isChanged) return;
+        this.version++;
+        this.go(to);
     }
 
-    /** Called when the page closes. The database is too slow then, so unsaved changes go to localStorage for the next visit. */
-    saveForNextVisit(): void {
-        const analysis = (this.#unsaved ? this.#snapshot() : undefined) ?? this.#beingSaved;
-        if (analysis && remember(UNSAVED, JSON.stringify(analysis))) remember(LAST_ID, this.#id);
+    /** Follows what another tab has saved. Where this one has changes, its next save finds the other state. */
+    async #followOtherTab(id: string): Promise<void> {
+        const saver = this.#saver;
+        if (id !== saver.id || saver.isBusy) return;
+        const stored = await loadGame(id).catch(() => undefined);
+        if (stored && this.#saver === saver && (stored.revision ?? 0) > saver.revision) await this.#join(stored, false).catch(() => {});
     }
 
-    /** Saves what the last visit left in localStorage. A page restored from the browser's cache may have saved a newer state. */
-    async saveLeftover(): Promise<void> {
-        const left = recall(UNSAVED);
-        if (!left) return;
-        try {
-            const analysis = JSON.parse(left) as SavedAnalysis, stored = await loadAnalysis(analysis.id);
-            if (!stored || stored.changed < analysis.changed) await saveAnalysis(analysis);
-            forget(UNSAVED);
-        } catch {
-            // See save().
-        }
+    /** The game as it is saved; undefined if there is nothing to save. */
+    #snapshot(): SavedGame | undefined {
+        const plies = this.tree.mainline.length, { tree, node, orientation } = this;
+        if (plies === 0 && tree.isStandard && !tree.root.comment && tree.root.shapes.length === 0) return undefined;
+        return { id: this.id, title: titleOf(tree), pgn: writePgn(tree), changed: Date.now(), plies, at: tree.placeOf(node), orientation,
+                 ...(tree.report && { report: tree.report }) };
     }
 
-    /** Deletes a saved analysis, also from localStorage, where the next visit would restore it. */
-    async deleteSaved(id: string): Promise<void> {
-        if (recall(UNSAVED)?.includes(`"${id}"`)) forget(UNSAVED);
-        await deleteAnalysis(id);
+    async save(): Promise<void> { await this.#saver.save(); }
+    async saveChanges(): Promise<void> { await this.#saver.saveChanges(); }
+
+    /** Notes what is open, for the next visit. */
+    noteLast(): void {
+        remember(LAST, JSON.stringify({ id: this.id, at: this.tree.placeOf(this.node), orientation: this.orientation }));
     }
 
-    /** The analysis that was open when the page was closed. */
-    async loadLast(): Promise<SavedAnalysis | undefined> {
-        const id = recall(LAST_ID);
-        return id ? loadAnalysis(id) : undefined;
+    /** The game that was open when the page was closed, and where. */
+    async loadLast(): Promise<SavedGame | undefined> {
+        const last = recall(LAST) ?? "";
+        const known: { id: string; at?: string; orientation?: Color } = last.startsWith("{") ? JSON.parse(last) : { id: last };
+        const stored = known.id ? await loadGame(known.id) : undefined;
+        return stored && { ...stored, ...known };
     }
 
     // --- the report ---
 
     async review(): Promise<void> {
         if (this.#reviewer) return;
-        const reviewer = this.#reviewer = new Reviewer(engine, this.tree, settings.reportNodes);
+        const reviewer = this.#reviewer = new Reviewer(engine, this.tree, settings.reportNodes, node =>
+            callExplainer("explain", { ...node.parent!.uciPosition, move: node.uci, nodes: settings.explainNodes }));
         this.progress = { done: 0, all: this.tree.mainline.length + 1 };
         try {
-            const report = await reviewer.review((done, all) => {
+            const report = await reviewer.review((found, done, all) => {
                 if (this.#reviewer !== reviewer) return;
                 this.progress = { done, all };
-                this.version++;
+                this.#found = found;
             });
             if (report && this.#reviewer === reviewer) {
-                this.report = report;
+                this.#change(() => {
+                    this.tree.history.set(this.tree, "report", report);
+                    return this.node;
+                });
                 announce(texts.report.done(report.white.accuracy, report.black.accuracy));
             }
         } catch (error) {
             notify(reasonOf(error), "error");
         }
         if (this.#reviewer === reviewer) this.stopReview();
-        this.changed();
     }
 
     stopReview(): void {
         this.#reviewer?.stop();
         this.#reviewer = undefined;
+        this.#found = undefined;
         this.progress = undefined;
     }
 
-    /** Goes to the next mistake; after the last one, to the first. */
-    nextMistake(): void {
-        const bad = this.tree.mainline.filter(node => node.mistake);
-        this.go(bad.find(node => node.ply > this.node.ply) ?? bad[0]);
+    /** Goes to the next mistake, or to the one before (-1); after the last one, to the first. */
+    nextMistake(step: 1 | -1 = 1): void {
+        const bad = this.tree.mainline.filter(node => this.mistakeAt(node)), here = this.node.ply;
+        this.go(step > 0 ? bad.find(node => node.ply > here) ?? bad[0] : bad.findLast(node => node.ply < here) ?? bad.at(-1));
     }
 }
 

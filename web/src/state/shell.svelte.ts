@@ -1,3 +1,4 @@
-// The open dialog.
+// The dialog of the page, and how many dialogs are open.
 
-export const shell = $state({ dialog: "" as "" | "open" | "share" | "saved" | "settings" | "keys" | "about" });
+export type DialogName = "" | "open" | "share" | "saved" | "game" | "settings" | "keys" | "about";
+export const shell = $state({ dialog: "" as DialogName, open: 0 });

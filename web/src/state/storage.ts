@@ -25,3 +25,12 @@ export function forget(key: string): void {
         // It has not been kept.
     }
 }
+
+/** The texts whose keys begin so, by their keys. */
+export function recallAll(prefix: string): Map<string, string> {
+    try {
+        return new Map(Object.entries(localStorage).filter(([key]) => key.startsWith(prefix)));
+    } catch {
+        return new Map();
+    }
+}

@@ -1,0 +1,79 @@
+// The report of a game: a layer on top of the user's own signs, comments and variations, which it never touches.
+
+import { isMistake, TreeNode, type Evaluation, type GameTree } from "./tree";
+import { fenOf, readMove, sanOf } from "./position";
+
+/** What the engine says of a position of the main line, and of the move that led to it. */
+export interface Verdict {
+    evaluation: Evaluation;
+    nag: number; // 0: none
+    loss: number; // of expected score, 0 to 1
+    better: string[]; // the line of the better move, in UCI; [] unless the move is a mistake
+    words?: string; // what is wrong with the mistake, in the language of that visit
+}
+
+export interface SideReport {
+    accuracy: number; // percent
+    moves: number;
+    counts: Record<number, number>; // by NAG
+}
+
+export interface Report {
+    line: string[]; // the main line as it was, in UCI
+    verdicts: Verdict[]; // the first one is of the first position
+    white: SideReport;
+    black: SideReport;
+}
+
+/** The verdicts by their nodes, as far as the moves are still in the tree. */
+export function verdictsOf(tree: GameTree, { line, verdicts }: Pick<Report, "line" | "verdicts">): Map<TreeNode, Verdict> {
+    const found = new Map<TreeNode, Verdict>();
+    let at: TreeNode | undefined = tree.root;
+    for (const [i, verdict] of verdicts.entries()) {
+        if (i > 0) at = at.children.find(child => child.uci === line[i - 1]);
+        if (!at) break;
+        found.set(at, verdict);
+    }
+    return found;
+}
+
+const lines = new WeakMap<Verdict, TreeNode>();
+
+/** The first node of a better line. Its nodes are not in the tree: they are drawn next to it, and the user may walk along them. */
+export function betterLine(parent: TreeNode, verdict: Verdict): TreeNode | undefined {
+    const known = lines.get(verdict);
+    if (known?.parent === parent) return known;
+    let first: TreeNode | undefined, at = parent;
+    const pos = parent.position;
+    for (const uci of verdict.better) {
+        const move = readMove(pos, uci);
+        if (!move) break;
+        const san = sanOf(pos, move);
+        pos.play(move);
+        const node = new TreeNode(at, uci, san, fenOf(pos), at.ply + 1);
+        if (first) at.children = [node];
+        first ??= node;
+        at = node;
+    }
+    if (first) lines.set(verdict, first);
+    return first;
+}
+
+/** A report from storage: undefined for anything that the page could not draw. */
+export function reportFrom(value: unknown): Report | undefined {
+    const report = value as Report | undefined;
+    const isSide = (side: SideReport) => Number.isFinite(side.accuracy) && Number.isFinite(side.moves) && typeof side.counts === "object";
+    const isVerdict = ({ evaluation, nag, better, words }: Verdict) => Number.isFinite(evaluation.expected) && Number.isInteger(nag)
+        && better.every(uci => typeof uci === "string") && (words === undefined || typeof words === "string");
+    try {
+        const good = report && report.line.every(uci => typeof uci === "string") && report.verdicts.every(isVerdict)
+            && isSide(report.white) && isSide(report.black);
+        return good ? report : undefined;
+    } catch {
+        return undefined;
+    }
+}
+
+/** The mistake that a node's move is, by the report or else by the user's sign. */
+export const mistakeOf = (node: TreeNode, verdict: Verdict | undefined): number | undefined =>
+    verdict && isMistake(verdict.nag) ? verdict.nag : node.nags.find(isMistake);

@@ -1,0 +1,55 @@
+// The games of the file or the text that was opened last. A large file is only divided: a game of it is read when it is opened.
+
+import { divide, tagsOf } from "../chess/divide";
+import { nameOf, titleOfGame } from "../chess/pgn";
+import type { ReadGame } from "../engine/protocol";
+import { texts } from "../texts";
+import { openGame } from "./open";
+import { notify } from "./notices.svelte";
+import { readText } from "./reader";
+
+const MOST_MEGABYTES = 64; // of a file
+const HEAD = 2000; // bytes of a game in which its tags are looked for
+
+export interface Listed { title: string; facts: string; from: ReadGame | Blob }
+
+/** The parts of a file that are shown in a list: event, date, result. */
+const factsOf = (tags: ReadonlyMap<string, string>): string =>
+    ["Event", "Date", "Result"].map(name => tags.get(name)?.replaceAll(".??", "") ?? "").filter(text => !/^[?*]*$/.test(text)).join(" · ");
+
+class Library {
+    games: Listed[] = $state.raw([]);
+
+    /** Opens the first game of a text; returns how many there are. Throws, in words for the user. */
+    async open(from: string | Blob): Promise<number> {
+        const whole = new Blob([from]), file = whole.slice(0, MOST_MEGABYTES << 20);
+        if (file.size < whole.size) notify(texts.io.tooLarge(MOST_MEGABYTES), "error");
+        const parts = divided(new Uint8Array(await file.arrayBuffer()));
+        const games: Listed[] = parts.length > 1
+            ? parts.map(([[begin, end], tags]) => ({ title: nameOf(tags) || texts.io.unnamed, facts: factsOf(tags), from: file.slice(begin, end) }))
+            : (await readText(file)).map(game => ({ title: titleOfGame(game), facts: factsOf(new Map(game.tags)), from: game }));
+        await this.choose(games[0]!);
+        this.games = games;
+        return games.length;
+    }
+
+    /** Opens a game of the list. Throws, in words for the user. */
+    async choose({ from }: Listed): Promise<void> {
+        openGame(from instanceof Blob ? (await readText(from))[0]! : from);
+    }
+}
+
+/** The games of a file with their tags; none where the encoding is not one of single bytes. */
+function divided(bytes: Uint8Array): [[number, number], Map<string, string>][] {
+    if (bytes.subarray(0, HEAD).includes(0)) return []; // UTF-16
+    const ranges = divide(bytes);
+    if (ranges.length < 2) return [];
+    return ranges.map(range => [range, tagsOf(decoded(bytes.subarray(range[0], Math.min(range[1], range[0] + HEAD))))]);
+}
+
+function decoded(bytes: Uint8Array): string {
+    const text = new TextDecoder().decode(bytes);
+    return text.slice(0, -1).includes("\ufffd") ? new TextDecoder("windows-1252").decode(bytes) : text; // the last letter may be cut
+}
+
+export const library = new Library();

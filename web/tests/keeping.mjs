@@ -1,0 +1,524 @@
+// Nothing is lost: games, signs, drawings, deleted moves, places; on phones, in low windows, in two tabs.
+
+import assert from "node:assert/strict";
+import { GAME, load, paste, pieces, square, type } from "./harness.mjs";
+
+/** Most of these scenarios need no analysis, and reports of little effort: so they are quick. */
+async function idle(stage, { engineOn = false, ...options } = {}) {
+    const context = await stage.context(options);
+    await context.addInitScript(on => {
+        if (location.href !== "about:blank" && !localStorage.getItem("luft-settings"))
+            localStorage.setItem("luft-settings", JSON.stringify({ engineOn: on, reportNodes: 20_000, explainNodes: 20_000 }));
+    }, engineOn);
+    return context;
+}
+const open = async (stage, { at, ...options } = {}) => stage.open({ at, context: await idle(stage, options) });
+
+const list = page => page.locator("section.list");
+const shared = async (page, act) => {
+    await page.getByRole("button", { name: "Share" }).click();
+    const value = await act();
+    await page.keyboard.press("Escape");
+    return value;
+};
+const pgnOf = (page, withReport = true) => shared(page, async () => {
+    const report = page.locator("#share-report");
+    if (await report.count() > 0) await report.setChecked(withReport);
+    return page.locator("#share-pgn").inputValue();
+});
+const review = async page => {
+    await page.getByRole("button", { name: "Review the game" }).click();
+    await page.locator("#report-table").waitFor({ timeout: 120000 });
+};
+const drag = async (page, from, to, button = "right") => {
+    const [a, b] = [await square(page, from), await square(page, to)];
+    await page.mouse.move(a.x, a.y);
+    await page.mouse.down({ button });
+    await page.mouse.move(b.x, b.y, { steps: 4 });
+    await page.mouse.up({ button });
+};
+const yourTurn = page => page.locator("#play-state").getByText("Your turn").waitFor({ timeout: 20000 });
+
+/** Waits until the database holds a text. */
+async function isSaved(page, text) {
+    for (let tries = 0; tries < 100; tries++) {
+        if ((await everything(page)).includes(text)) return;
+        await page.waitForTimeout(200);
+    }
+    assert.fail(`${text} is not saved:\n${await everything(page)}`);
+}
+
+const OWN_GAME = `[White "Anna"]
+[Black "Ben"]
+[Result "0-1"]
+
+{[%csl Ge4][%cal Re2e4] look} 1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 $5 {my trap} (3... Bc5 {sound} 4. c3) 4. Nxe5 $1 Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 Nf3# 0-1`;
+
+/** A reproducible generator of numbers below n. */
+function numbers(seed) {
+    let state = seed;
+    return n => { state = (Math.imul(state, 1664525) + 1013904223) >>> 0; return Math.floor((state / 2 ** 32) * n); };
+}
+
+const SEQUENCES = Number(process.env.SEQUENCES ?? 6), ACTIONS = 12;
+
+/** All PGN in the database; "" before the page has made it. */
+const everything = page => page.evaluate(async () => {
+    if (!(await indexedDB.databases()).some(({ name }) => name === "luft")) return "";
+    return new Promise((resolve, reject) => {
+        const request = indexedDB.open("luft", 1);
+        request.onerror = () => reject(request.error);
+        request.onsuccess = () => {
+            const all = request.result.transaction("analyses").objectStore("analyses").getAll();
+            all.onsuccess = () => {
+                request.result.close();
+                resolve(all.result.map(({ pgn }) => pgn).join("\n"));
+            };
+        };
+    });
+});
+
+const press = async (page, name) => {
+    await page.locator("h1").click();
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.press(name);
+};
+
+/** What a user may do next, in two tabs. Each note that is written must be found in the end. */
+const ACTS = {
+    note: async (page, text) => {
+        await press(page, "a");
+        if (await page.locator("textarea").count() === 0) await page.getByRole("button", { name: "Comment" }).click();
+        await page.locator(".side textarea").press("End");
+        await page.locator(".side textarea").pressSequentially(` ${text}`);
+        return text;
+    },
+    move: async (page, _, below) => {
+        await press(page, "a");
+        await type(page, ["e4", "e5", "d4", "d5", "Nf3", "Nf6", "Nc3", "Nc6", "a3", "a6", "h3", "h6"][below(12)]);
+        await page.keyboard.press("Escape");
+    },
+    walk: async (page, _, below) => press(page, ["ArrowLeft", "ArrowRight", "Home", "End"][below(4)]),
+    reload: async page => {
+        await page.reload();
+        await page.waitForTimeout(500);
+    },
+    another: async page => {
+        await press(page, "a");
+        await page.getByRole("button", { name: "New", exact: true }).click();
+    },
+    views: async page => {
+        for (const key of ["e", "p", "a"]) await press(page, key);
+        await page.goBack();
+        await page.goForward();
+    },
+    remove: async page => {
+        await press(page, "a");
+        const button = page.getByRole("button", { name: "Delete from here" });
+        if (await button.count() === 0) return;
+        await button.click();
+        await page.locator(".notice").getByRole("button", { name: "Undo" }).last().click();
+    },
+    kill: async page => { void page.workers()[0]?.evaluate(() => globalThis.close()).catch(() => {}); },
+    saved: async (page, _, below) => {
+        await press(page, "a");
+        await page.getByRole("button", { name: "Saved" }).click();
+        await page.waitForTimeout(300);
+        const games = page.getByRole("dialog").locator(".grow"), count = await games.count();
+        if (count > 0) await games.nth(below(count)).click();
+        await page.keyboard.press("Escape");
+        await page.waitForTimeout(300);
+    },
+};
+
+export const keeping = {
+    "a game against Luft goes on after a reload, with its clock and its choices": async stage => {
+        const page = await open(stage, { at: "#/play" });
+        assert.equal(await page.locator("#play-strength").inputValue(), "nodes-10", "newcomers are offered the lowest strength");
+        assert.equal(await page.locator("#play-strength option:disabled, #play-strength optgroup").count(), 0);
+        await page.locator("#play-strength").selectOption("nodes-100");
+        await page.locator("#play-color").selectOption("black");
+        await page.locator("#play-clock").selectOption("10+5");
+        await page.getByRole("button", { name: "Start the game" }).click();
+        await yourTurn(page);
+        await type(page, "d5");
+        await page.locator("#play-moves li").nth(2).waitFor({ timeout: 20000 });
+        const moves = await page.locator("#play-moves").innerText();
+        await page.reload();
+        await yourTurn(page);
+        assert.equal(await page.locator("#play-moves").innerText(), moves);
+        assert.match(await page.locator(".clocks").innerText(), /10:0\d/);
+        await type(page, "Nf6");
+        await page.locator("#play-moves li").nth(4).waitFor({ timeout: 20000 });
+        await yourTurn(page);
+        await page.reload(); // right after Luft's move
+        await page.locator("#play-moves li").nth(4).waitFor();
+        await page.getByRole("button", { name: "Resign" }).click();
+        await page.getByRole("button", { name: "Resign?" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "New game" }).click();
+        for (const [name, value] of [["strength", "nodes-100"], ["color", "black"], ["clock", "10+5"]])
+            assert.equal(await page.locator(`#play-${name}`).inputValue(), value);
+        await page.getByRole("button", { name: "Analyse", exact: true }).click();
+        await page.getByRole("button", { name: "Saved" }).click();
+        await page.getByRole("dialog").getByText("played here").waitFor();
+        assert.match(await page.getByRole("dialog").innerText(), /Luft \(easy, 100 nodes a move\) – You/);
+    },
+    "a game against Luft that was left goes on from \"Saved\", in one tab only": async stage => {
+        const server = await stage.serve(), context = await idle(stage), page = await stage.open({ server, context, at: "#/play" });
+        await page.getByRole("button", { name: "Start the game" }).click();
+        await type(page, "e4");
+        await yourTurn(page);
+        await isSaved(page, "1. e4 ");
+        const other = await stage.open({ server, context, at: "#/play" });
+        await other.getByRole("button", { name: "Start the game" }).waitFor();
+        await other.getByRole("button", { name: "Analyse", exact: true }).click();
+        await other.getByRole("button", { name: "Saved" }).click();
+        await other.getByRole("button", { name: /not over yet/ }).first().click();
+        await other.getByText("is being played in another tab").waitFor();
+        await list(other).getByText("e4").waitFor();
+        await page.close();
+        await other.getByRole("button", { name: "Saved" }).click();
+        await other.getByRole("button", { name: /not over yet/ }).first().click();
+        await other.locator("#play-moves li").nth(1).waitFor();
+    },
+    "a game against Luft can be looked back at": async stage => {
+        const page = await open(stage, { at: "#/play" });
+        await page.getByRole("button", { name: "Start the game" }).click();
+        await type(page, "e4");
+        await yourTurn(page);
+        const at = () => page.locator("#play-moves [aria-current]").innerText();
+        await page.locator("h1").click();
+        await page.evaluate(() => document.activeElement.blur());
+        await page.keyboard.press("ArrowLeft");
+        assert.equal(await at(), "e4");
+        await page.getByText("You are looking at an earlier position.").waitFor();
+        await type(page, "d4"); // no move of the game
+        assert.equal(await page.locator("#play-moves li").count(), 2);
+        await page.getByRole("button", { name: "Back to the game" }).click();
+        await type(page, "d4");
+        await page.locator("#play-moves li").nth(2).waitFor();
+    },
+    "a report leaves the user's signs alone, is saved, and is removed in one step": async stage => {
+        const page = await open(stage);
+        await load(page, OWN_GAME);
+        await list(page).getByText("Nf3#").waitFor();
+        const before = await pgnOf(page);
+        assert.match(before, /^\{ look \[%csl Ge4\] \[%cal Re2e4\] \} 1\. e4/m);
+        await review(page);
+        assert.equal(await pgnOf(page, false), before);
+        const after = await pgnOf(page);
+        assert.match(after, /Nd4 \$5/);
+        assert.match(after, /\( \{ Luft \} \d/, "a better line is marked as Luft's");
+        assert.ok(await list(page).locator(".luft").count() > 1 && await list(page).locator(".better").count() > 0);
+        await page.reload();
+        await page.locator("#report-table").waitFor();
+        assert.equal(await pgnOf(page), after);
+        await page.getByRole("button", { name: "Remove the report" }).click();
+        assert.equal(await list(page).locator(".luft").count(), 0);
+        assert.equal(await pgnOf(page), before);
+        await page.locator(".notice").getByRole("button", { name: "Undo" }).click();
+        assert.equal(await pgnOf(page), after);
+    },
+    "a move in a line of the report becomes the user's when a move follows it": async stage => {
+        const page = await open(stage);
+        await load(page, GAME);
+        await review(page);
+        const better = list(page).locator(".better").first();
+        await better.getByRole("button").nth(1).click();
+        const san = await better.getByRole("button").nth(1).innerText();
+        await page.getByRole("button", { name: "Comment" }).click();
+        await page.getByLabel(`Comment on ${san}`).fill("mine");
+        assert.match(await pgnOf(page, false), new RegExp(`${san.replace(/[+#=]/g, "\\$&")} \\{ mine \\}`));
+        await page.keyboard.press("Control+z");
+        await page.evaluate(() => document.activeElement.blur());
+        await page.keyboard.press("Control+z");
+        assert.doesNotMatch(await pgnOf(page, false), /mine/);
+    },
+    "the same game gives the same report": async stage => {
+        const page = await open(stage, { engineOn: true });
+        await load(page, GAME);
+        await review(page);
+        const first = await pgnOf(page);
+        await page.keyboard.press("End");
+        await page.waitForTimeout(1000); // the analysis fills the table
+        await page.locator("#line-count").selectOption("4");
+        await review(page);
+        await page.locator("section.report progress").waitFor({ state: "detached", timeout: 60000 });
+        assert.equal(await pgnOf(page), first);
+    },
+    "what is deleted comes back": async stage => {
+        const page = await open(stage);
+        await load(page, OWN_GAME);
+        await list(page).getByRole("button", { name: /^Nd4/ }).click();
+        const before = await pgnOf(page);
+        await page.getByRole("button", { name: "Delete from here" }).click();
+        assert.equal(await list(page).getByText("Nf3#").count(), 0);
+        await page.locator(".notice").getByRole("button", { name: "Undo" }).click();
+        assert.equal(await pgnOf(page), before);
+        await list(page).locator("[aria-current]", { hasText: "Nd4" }).waitFor();
+        await page.evaluate(() => document.activeElement.blur());
+        for (const key of ["Delete", "Control+z"]) await page.keyboard.press(key);
+        assert.equal(await pgnOf(page), before);
+        await page.keyboard.press("Control+y");
+        assert.equal(await list(page).getByText("Nf3#").count(), 0);
+        await page.getByRole("button", { name: "Undo", exact: true }).first().click();
+        assert.equal(await pgnOf(page), before);
+        // Signs, comments and promotions, step by step.
+        await page.getByRole("button", { name: "mistake", exact: true }).click();
+        await page.getByRole("button", { name: "Comment" }).click();
+        await page.getByLabel("Comment on Nd4").pressSequentially(" and more");
+        await list(page).getByRole("button", { name: "Bc5" }).click();
+        await page.getByRole("button", { name: "Promote variation" }).click();
+        for (let step = 0; step < 3; step++) await page.getByRole("button", { name: "Undo", exact: true }).first().click();
+        assert.equal(await pgnOf(page), before);
+        await page.getByRole("button", { name: "Saved" }).click();
+        await page.getByRole("button", { name: "Delete: Anna – Ben" }).click();
+        await page.getByText("Nothing is saved yet.").waitFor();
+        await page.getByRole("dialog").getByRole("button", { name: "Undo" }).click();
+        await page.getByRole("button", { name: "Delete: Anna – Ben" }).waitFor();
+    },
+    "what is drawn stays: by mouse and by touch, after a reload, in PGN and links": async stage => {
+        const server = await stage.serve(), context = await idle(stage, { hasTouch: true }), page = await stage.open({ server, context });
+        const drawn = () => page.locator(".cg-shapes :is(line, circle)").count();
+        await type(page, "e4");
+        await drag(page, "g8", "f6");
+        await drag(page, "e4", "e4");
+        await page.getByRole("button", { name: "Draw arrows and circles" }).click();
+        await page.getByRole("button", { name: "Red", exact: true }).click();
+        for (const at of ["d7", "d7", "c7"]) { // the second tap removes the first circle
+            const { x, y } = await square(page, at);
+            await page.touchscreen.tap(x, y);
+        }
+        assert.match(await pgnOf(page), /1\. e4 \{ \[%csl Ge4,Rc7\] \[%cal Gg8f6\] \}/);
+        await page.getByRole("button", { name: "Draw arrows and circles" }).click();
+        await page.getByRole("button", { name: "Back", exact: true }).click();
+        assert.equal(await drawn(), 0);
+        await drag(page, "d2", "d4");
+        await page.getByRole("button", { name: "Forward", exact: true }).click();
+        assert.ok(await drawn() >= 3);
+        const address = await shared(page, async () => {
+            await page.waitForFunction(() => document.querySelector("#share-link")?.value);
+            return page.locator("#share-link").inputValue();
+        });
+        await page.reload();
+        await list(page).getByText("e4").waitFor();
+        const pgn = await pgnOf(page);
+        assert.match(pgn, /^\{ \[%cal Gd2d4\] \} 1\. e4 \{ \[%csl Ge4,Rc7\] \[%cal Gg8f6\] \}/m);
+        const other = await stage.open({ server, context: await idle(stage), at: address.slice(server.url.length) });
+        await list(other).locator("[aria-current]", { hasText: "e4" }).waitFor();
+        assert.equal(await pgnOf(other), pgn);
+    },
+    "a link leads to its position, turned, with the engine off, and is saved once": async stage => {
+        const server = await stage.serve(), page = await stage.open({ server });
+        await load(page, GAME);
+        await list(page).getByRole("button", { name: "Qf6" }).click();
+        await page.getByRole("button", { name: "Flip the board" }).click();
+        const address = await shared(page, async () => {
+            await page.locator("#share-quiet").check();
+            await page.waitForFunction(() => /engine=off/.test(document.querySelector("#share-link")?.value ?? ""));
+            return page.locator("#share-link").inputValue();
+        });
+        const context = await stage.context(), at = address.slice(server.url.length), pupil = await stage.open({ server, context, at });
+        const isThere = async () => {
+            await list(pupil).locator("[aria-current]", { hasText: "Qf6" }).waitFor();
+            assert.equal(await pupil.locator(".cg-wrap.orientation-black").count(), 1);
+            assert.equal(await pupil.locator("#engine-switch").getAttribute("aria-checked"), "false");
+        };
+        await isThere();
+        await type(pupil, "Nf3"); // not legal: 4... Qf6 is Black's
+        await type(pupil, "d4");
+        await isSaved(pupil, "5. d4");
+        await pupil.goto("about:blank");
+        await pupil.goto(address);
+        await isThere();
+        await pupil.getByRole("button", { name: "Saved" }).click();
+        await pupil.getByRole("button", { name: /^Delete:/ }).first().waitFor();
+        assert.equal(await pupil.getByRole("button", { name: /^Delete:/ }).count(), 1);
+        await pupil.keyboard.press("Escape");
+        await pupil.locator("#engine-switch").click();
+        await pupil.reload();
+        assert.equal(await pupil.locator("#engine-switch").getAttribute("aria-checked"), "true", "only the link's own visit is quiet");
+    },
+    "on a phone: mistake after mistake with the board in view, and a button that stays": async stage => {
+        for (const viewport of [{ width: 360, height: 640 }, { width: 390, height: 844 }]) {
+            const page = await open(stage, { viewport, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+            await load(page, GAME);
+            await review(page);
+            await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+            const next = page.getByRole("button", { name: "Next mistake" }), places = [];
+            for (let i = 0; i < 3; i++) {
+                await next.tap();
+                await list(page).locator("[aria-current]").waitFor();
+                const box = await page.locator(".board .holder").boundingBox(), button = await next.boundingBox();
+                assert.ok(box.y >= -1 && box.y + box.height <= button.y, `the board from ${box.y} to ${box.y + box.height}, the button at ${button.y}`);
+                assert.ok(button.height >= 44 && button.y + button.height <= viewport.height);
+                places.push(button.y);
+            }
+            assert.equal(new Set(places).size, 1);
+            await page.getByRole("button", { name: "Why?" }).tap();
+            await page.locator("#answer").waitFor({ timeout: 30000 });
+        }
+    },
+    "a file of 2,000 games: listed, searched, opened one after the other": async stage => {
+        const page = await open(stage);
+        const games = Array.from({ length: 2000 }, (_, i) =>
+            `[Event "Open ${i % 10}"]\n[Date "2024.01.${String(1 + i % 28).padStart(2, "0")}"]\n[White "Müller ${i}"]\n[Black "Smith ${i}"]\n[Result "1-0"]\n\n`
+            + `1. e4 {[a comment\n[in two lines]} e5 2. Nf3 (2. f4 exf4) Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 1-0\n`);
+        await page.locator("#open-button").click();
+        const file = { name: "games.pgn", mimeType: "", buffer: Buffer.from(games.join("\n")) };
+        await page.locator('input[type="file"]').setInputFiles(file);
+        await page.getByText("The file has 2000 games").waitFor({ timeout: 10000 });
+        await page.getByText("1800 more games").waitFor();
+        for (const [words, name] of [["müller 1234", "Müller 1234 – Smith 1234"], ["open 7 1777", "Müller 1777 – Smith 1777"]]) {
+            await page.locator("#open-search").fill(words);
+            await page.getByRole("dialog").getByRole("button", { name }).click();
+            await page.locator("#game-header").getByText(name.split(" – ")[0]).waitFor();
+            await list(page).getByText("in two lines").waitFor();
+            await page.locator("#open-button").click();
+        }
+        await page.getByRole("dialog").getByText("2024.01.07").first().waitFor();
+        await page.getByRole("button", { name: "Another file" }).click();
+        await page.locator("#open-text").waitFor();
+        await page.keyboard.press("Escape");
+        await paste(page, `${GAME}\n\n${OWN_GAME}`);
+        await page.locator(".notice").getByRole("button", { name: "Show all" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: /Anna – Ben/ }).nth(1).click();
+        await list(page).getByText("my trap").waitFor();
+    },
+    "a game has a header, a title and a file name": async stage => {
+        const page = await open(stage, { acceptDownloads: true });
+        await load(page, '[White "Anna"]\n[WhiteElo "1500"]\n[Black "Ben"]\n[Event "Club"]\n[Date "2024.05.06"]\n\n'
+            + "1. f3 {[%clk 0:09:58]} e5 {[%clk 0:09:50]} 2. g4 {[%clk 0:09:30]} Qh4#");
+        const header = page.locator("#game-header");
+        await header.getByText("Anna (1500)").waitFor();
+        await page.keyboard.press("End");
+        for (const text of ["9:30", "9:50", "Club", "2024.05.06"]) assert.ok((await header.innerText()).includes(text), text);
+        assert.equal(await page.title(), "Anna – Ben – Luft");
+        assert.match(await pgnOf(page), /\[Result "0-1"\]/, "the mate is a result");
+        await header.click();
+        await page.getByLabel("Black", { exact: true }).fill("Zoë");
+        await page.keyboard.press("Escape");
+        assert.equal(await page.title(), "Anna – Zoë – Luft");
+        await page.getByRole("button", { name: "Share" }).click();
+        const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /^Download/ }).click()]);
+        assert.equal(file.suggestedFilename(), "Anna-Zoë-2024-05-06.pgn");
+        await page.getByRole("button", { name: "Copy" }).first().click();
+        await page.getByRole("dialog").getByText("Copied.").waitFor();
+        await page.keyboard.press("Escape");
+        await page.getByRole("button", { name: "Undo", exact: true }).first().click();
+        assert.equal(await page.title(), "Anna – Ben – Luft");
+    },
+    "with forced colours the board and what is chosen can be seen": async stage => {
+        const page = await open(stage, { forcedColors: "active" });
+        await type(page, "e4");
+        const style = (selector, name) => page.locator(selector).first().evaluate((box, key) => getComputedStyle(box)[key], name);
+        assert.match(await style("cg-board", "backgroundImage"), /conic/);
+        assert.doesNotMatch(await style("cg-board square.last-move", "backgroundColor"), /rgba\(0, 0, 0, 0\)/);
+        const current = await style("section.list [aria-current]", "backgroundColor"), other = await style("section.list", "backgroundColor");
+        assert.notEqual(current, other);
+        assert.notEqual(await style('nav [aria-current="page"]', "backgroundColor"), await style("nav button:not([aria-current])", "backgroundColor"));
+    },
+    "the board fits low and narrow windows": async stage => {
+        for (const [width, height] of [[683, 384], [740, 360], [844, 390], [320, 640], [820, 600], [1366, 768], [1920, 1080]]) {
+            const page = await open(stage, { viewport: { width, height } });
+            await type(page, "e4");
+            await list(page).getByText("e4").waitFor();
+            const box = await page.locator(".board .holder").boundingBox(), size = `${width}x${height}: ${JSON.stringify(box)}`;
+            assert.ok(box.y >= 0 && box.y + box.height <= height + 1 && box.x + box.width <= width, size);
+            assert.ok(box.width >= Math.min(250, width - 40), size);
+            assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${size} is too wide`);
+            await page.close();
+        }
+    },
+    "two tabs with one game: both changes are kept, and seen in both": async stage => {
+        const server = await stage.serve(), context = await idle(stage), first = await stage.open({ server, context });
+        await type(first, "e4");
+        await isSaved(first, "1. e4");
+        const second = await stage.open({ server, context });
+        await list(second).getByText("e4").waitFor();
+        await type(second, "e5");
+        await list(first).getByText("e5").waitFor(); // the first tab has no changes of its own: it follows
+        // Both change the game within the delay of saving.
+        await Promise.all([type(first, "c5"), type(second, "Nf3")]);
+        await list(first).getByText("Nf3").waitFor();
+        await list(second).getByText("c5").waitFor();
+        for (const page of [first, second]) assert.match(await pgnOf(page), /1\. e4 e5 \( 1\.\.\. c5 \) 2\. Nf3/);
+        // A deletion in one tab reaches the other, which has changed nothing since.
+        await first.waitForTimeout(3000);
+        await list(first).getByRole("button", { name: "Nf3" }).click();
+        await first.getByRole("button", { name: "Delete from here" }).click();
+        await list(second).getByText("Nf3").waitFor({ state: "detached" });
+        await second.reload();
+        await list(second).getByText("c5").waitFor();
+        assert.equal(await list(second).getByText("Nf3").count(), 0);
+    },
+    "full storage: whoever opens another game is told, and can go back": async stage => {
+        const context = await stage.context();
+        await context.addInitScript(() => { Storage.prototype.setItem = () => { throw new Error("full"); }; });
+        await context.route("**/database.worker*.js", route =>
+            route.fulfill({ contentType: "text/javascript", body: 'onmessage = () => postMessage({ error: "full" });' }));
+        const page = await stage.open({ context });
+        await type(page, "e4");
+        await page.getByRole("button", { name: "New" }).click();
+        await page.locator(".notice", { hasText: "could not save the game that was open" }).getByRole("button", { name: "Undo" }).click();
+        await list(page).locator("[aria-current]", { hasText: "e4" }).waitFor();
+        const asked = page.waitForEvent("dialog");
+        void page.close({ runBeforeUnload: true });
+        const question = await asked;
+        assert.equal(question.type(), "beforeunload");
+        await question.dismiss();
+    },
+    "the end of a game fills the bar of chances, and pieces do not glide where motion is unwanted": async stage => {
+        const page = await open(stage, { reducedMotion: "reduce" });
+        for (const move of ["f3", "e5", "g4", "Qh4#"]) await type(page, move);
+        await page.getByRole("img", { name: "White wins 0 %, draw 0 %, Black wins 100 %" }).waitFor();
+        await page.getByRole("button", { name: "To the start" }).click();
+        const glides = await page.evaluate(() => {
+            [...document.querySelectorAll("button")].find(button => button.getAttribute("aria-label") === "To the end").click();
+            return new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(() =>
+                resolve(document.querySelectorAll("piece.anim").length))));
+        });
+        assert.equal(glides, 0);
+        await pieces(page, 32);
+    },
+    "a position of an analysis is played on, and the analysis stays": async stage => {
+        const page = await open(stage);
+        await paste(page, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+        await pieces(page, 3);
+        await page.getByRole("button", { name: "Play from here" }).click();
+        await page.getByText("The game begins with the position on the board.").waitFor();
+        assert.equal(await page.locator("#play-odds").count(), 0);
+        await pieces(page, 3);
+        await page.getByRole("button", { name: "Start the game" }).click();
+        await type(page, "e4");
+        await page.locator("#play-moves li").nth(1).waitFor({ timeout: 20000 });
+        await page.getByRole("button", { name: "Analyse", exact: true }).click();
+        await pieces(page, 3);
+        assert.equal(await list(page).getByText("e4").count(), 0);
+    },
+    "what other apps share is opened; of an address the page says what to share instead": async stage => {
+        const server = await stage.serve(), context = await idle(stage);
+        const page = await stage.open({ server, context, at: `?text=${encodeURIComponent(GAME)}` });
+        await list(page).getByText("Nf3#").waitFor();
+        assert.equal(await page.evaluate(() => location.search), "");
+        await paste(page, "https://elsewhere.test/game/1234");
+        await page.getByText("share or copy the game itself").waitFor();
+        const { file_handlers: [files], share_target: share } = await (await page.request.get(`${server.url}manifest.webmanifest`)).json();
+        assert.deepEqual([Object.values(files.accept)[0], share.method], [[".pgn"], "GET"]);
+    },
+    "nothing is lost in random sequences of what people do in two tabs": async stage => {
+        for (let seed = 1; seed <= SEQUENCES; seed++) {
+            const below = numbers(seed), context = await idle(stage), server = await stage.serve(), done = [], notes = [];
+            const pages = [await stage.open({ server, context }), await stage.open({ server, context })];
+            for (let i = 0; i < ACTIONS; i++) {
+                const tab = below(2), names = ["note", "note", "note", "move", "move", ...Object.keys(ACTS)], name = names[below(names.length)];
+                done.push(`${name}${tab}`);
+                const note = await ACTS[name](pages[tab], `note${seed}x${i}x`, below);
+                if (note) notes.push(note);
+            }
+            for (const page of pages) await page.reload();
+            for (const note of notes) await isSaved(pages[0], note).catch(error => assert.fail(`seed ${seed}: ${done.join(" ")}\n${error.message}`));
+            await context.close();
+        }
+    },
+};
