@@ -3,8 +3,9 @@
     python3 tests/tools/explained_moves.py [LABEL...] [--nodes N] [--file FILE.tsv]
 
 A letter stands for all labels that begin with it: A amateurs' mistakes, B puzzles, C strategic errors, D good moves. LUFT names
-the program. `mark` in the file is what a coach gave the answer of version b024811, of 10 points. Each answer is checked by
-explain_checker.py; what is false stands below it."""
+the program. `mark` in the file is what a coach gave the answer of version b024811, of 10 points; `now` is what
+the author of network 14's explanations gave them by the same five marks. Each answer is checked by explain_checker.py; what is
+false stands below it."""
 
 import argparse
 import csv
