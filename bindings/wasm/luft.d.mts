@@ -44,7 +44,7 @@ export interface Engine {
     moveFromSan(san: string): string | null;
     evaluate(): number;
     read(text: string | Uint8Array, most?: number): unknown;
-    explain(move: string, nodes?: number): unknown;
+    explain(move?: string, nodes?: number): unknown;
     without(techniques: string[], limits?: Pick<Limits, "nodes" | "depth">): unknown;
     tree(depth: number, without?: string[], rows?: number): unknown;
     go(limits?: Limits, onInfo?: (info: Info) => void, how?: { poll?: () => boolean; slice?: number }): Promise<Best>;

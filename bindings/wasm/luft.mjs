@@ -290,8 +290,9 @@ class Engine {
         }
     }
 
-    /** Explains why a move is worse than the best one. docs/explain.md describes the object. Blocks. */
-    explain(move, nodes = 0) {
+    /** Explains why a move is worse than the best one; without a move what is going on in the position. docs/explain.md describes the
+     *  objects. Blocks. */
+    explain(move = "", nodes = 0) {
         return this.#json("luft_explain", move, BigInt(whole("nodes", nodes, 0, Number.MAX_SAFE_INTEGER)));
     }
 

@@ -160,6 +160,7 @@ static Status explain_line(void *context, const Position *pos, TextView operatio
 typedef struct Glance {
     double loss;  /* of the expected score */
     bool is_mate; /* it allows a mate in MATE_TO_SEE moves, or misses one: that matters in a lost game, too */
+    bool is_done; /* explained, or found to be good */
 } Glance;
 
 static void look_at_moves(const Job *job, const Game *game, Glance *glances) {
@@ -176,7 +177,7 @@ static void look_at_moves(const Job *job, const Game *game, Glance *glances) {
             verdict_of(&(MoveFacts){.before = before, .after = after, .is_best = best == game->moves[i]});
         const bool is_mate = (verdict.allows_mate && after.mate <= MATE_TO_SEE) ||
                              (verdict.misses_mate && before.mate <= MATE_TO_SEE);
-        glances[i] = (Glance){verdict.loss, is_mate};
+        glances[i] = (Glance){.loss = verdict.loss, .is_mate = is_mate};
         before = after;
         best = next_best;
         progress_update(&progress, i + 1, NULL);
@@ -191,21 +192,22 @@ static bool is_chosen(const Glance *glances, int count, int ply, int worst) {
         const double more = glances[other].loss - glances[ply].loss;
         rank += more > 0 || (more == 0 && other < ply);
     }
-    return glances[ply].is_mate || (glances[ply].loss >= REASON_GOOD_LOSS && rank < worst);
+    return !glances[ply].is_done &&
+           (glances[ply].is_mate || (glances[ply].loss >= REASON_GOOD_LOSS && rank < worst));
 }
 
-/* A longer search may find the move good: then there is nothing to say. */
-static Status explain_ply(const Job *job, const Game *game, int ply, int *explained) {
+/* A longer search may find the move good: then nothing is said. */
+static Status explain_ply(const Job *job, const Game *game, int ply, bool *is_told) {
     const Settings *settings = job->settings;
     const Position pos = game_position(game, ply);
     Explanation explanation;
     Status status = explainer_explain(job->explainer, &pos, game->moves[ply], settings->nodes, &explanation);
     if (!status_is_ok(&status)) return status;
-    if (reason_is_good(explanation.reason)) {
+    *is_told = !reason_is_good(explanation.reason);
+    if (!*is_told) {
         explanation_release(&explanation);
         return status;
     }
-    ++*explained;
     if (!settings->json) {
         TextBuffer title = {0};
         Document document = terminal_document(&title, false, settings->language);
@@ -219,14 +221,25 @@ static Status explain_ply(const Job *job, const Game *game, int ply, int *explai
 static Status explain_game(void *context, const Game *game, int number) {
     const Job *job = context;
     const Settings *settings = job->settings;
-    Glance *glances = memory_allocate(((size_t)game->move_count + 1) * sizeof *glances);
-    Status status = glances == NULL ? status_no_memory("game %d", number) : status_ok();
-    int explained = 0;
-    if (status_is_ok(&status)) look_at_moves(job, game, glances);
-    for (int ply = 0; ply < game->move_count && status_is_ok(&status); ply++)
-        if (is_chosen(glances, game->move_count, ply, settings->worst))
-            status = explain_ply(job, game, ply, &explained);
-    if (status_is_ok(&status) && explained == 0 && !settings->json)
+    const int count = game->move_count;
+    Glance *glances = memory_allocate(((size_t)count + 1) * sizeof *glances);
+    if (glances == NULL) return status_no_memory("game %d", number);
+    Status status = status_ok();
+    bool has_told = false, is_replaced = true; /* a move that is found to be good, by the next one */
+    look_at_moves(job, game, glances);
+    while (is_replaced) {
+        is_replaced = false;
+        for (int ply = 0; ply < count && status_is_ok(&status); ply++) {
+            if (!is_chosen(glances, count, ply, settings->worst)) continue;
+            bool is_told = false;
+            status = explain_ply(job, game, ply, &is_told);
+            glances[ply].is_done = true;
+            if (!is_told) glances[ply].loss = 0;
+            has_told |= is_told;
+            is_replaced |= !is_told;
+        }
+    }
+    if (status_is_ok(&status) && !has_told && !settings->json)
         text_printf(stdout, "%s\n\n", language_row(settings->language)->words[WORDS_no_fault]);
     memory_release(glances);
     return status;

@@ -181,6 +181,18 @@ class Answers(unittest.TestCase):
         self.assertIn("Nf6 allows mate.", result.stdout)
         self.assertNotIn("Nc6 ", result.stdout.split("\n\n")[0])
 
+    def test_a_mate_in_a_lost_game_is_not_skipped(self):
+        """Morphy's opera game: 15... Nxd7 allows the famous mate, in a position that is lost anyway."""
+        games = (HERE / "support/classic_games.pgn").read_text()
+        opera = games[:games.index("[Event", 1)]
+        text = explain("-", "--nodes", "40000", "--worst", "1", text_in=opera).stdout
+        self.assertIn("15... Nxd7\nNxd7 allows mate in 2. That hardly changes the expected result.", text)
+        answers = [json.loads(line) for line in explain("-", "--nodes", "2000", "--json", text_in=opera).stdout.splitlines()]
+        self.assertTrue(answers)
+        for answer in answers:
+            self.assertNotIn(answer["reason"], ("best", "as good as the best"))
+        self.assertEqual(explain("-", "--nodes", "2000", text_in="1. e4 e5 2. Nf3 Nc6 *\n").stdout, "No move cost much.\n\n")
+
     def test_an_unreadable_game_does_not_hide_the_next_one(self):
         result = explain("-", "--nodes", "8000", "--worst", "1", text_in='[White "C"]\n\n1. e4 e4 *\n\n' + GAME)
         self.assertEqual(result.returncode, 1)
