@@ -321,10 +321,14 @@ static void run_go(Uci *uci, TextView arguments) {
     Status status = status_ok(), warning;
     const int64_t start = clock_microseconds();
     go_parse(engine_position(uci->engine), arguments, &go, &warning);
-    if (status_is_ok(&uci->position)) {
+    Status fault = uci->position;
+    /* On a command line no `stop` follows for a search whose limit cannot be read. */
+    if (status_is_ok(&fault) && uci->is_script && go.perft_depth == 0 && !limits_will_end(&go.limits))
+        fault = warning;
+    if (status_is_ok(&fault)) {
         output_warning(&uci->output, "go", &warning);
     } else { /* the best move is none; it comes when that of a search would come */
-        report_fault(uci, "go", &uci->position);
+        report_fault(uci, "go", &fault);
         if (go.perft_depth > 0) go.limits.depth = go.perft_depth;
         go.perft_depth = 0;
         go.limits.search_move_count = 1;

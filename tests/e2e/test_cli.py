@@ -144,6 +144,14 @@ class Lines(unittest.TestCase):
                 self.assertIn("bestmove", output)
                 self.assertTrue(output.endswith("readyok\n"), output)
 
+    def test_a_limit_that_cannot_be_read_is_refused(self):
+        """No line follows that would end the search."""
+        for line in ("go nodes 20x", "go depth", "go movetime infinite"):
+            result = luft(line, "isready")
+            self.assertEqual(result.returncode, 1)
+            self.assertEqual(result.stdout.splitlines()[-2:], ["bestmove (none)", "readyok"])
+            self.assertIn("has no number", result.stderr)
+
     def test_quit_ends_them(self):
         self.assertEqual(luft("isready", "quit", "isready").stdout, "readyok\n")
 
