@@ -42,6 +42,7 @@ typedef struct Session {
     TextBuffer words;   /* of the sentence in the making */
     TextBuffer message; /* to be shown next */
     bool asking, input_ended, quitting, keeps_no_more;
+    bool unsaid;  /* for want of memory */
     Status heard; /* of the thread that reads the input, when it is over */
     /* Of the search: written by its thread, read when it is over. */
     SearchInfo info;
@@ -72,6 +73,7 @@ static void say(Session *session, const char *more) {
     buffer_append_string(&session->words, more);
     buffer_append_foreign(&shown, buffer_view(&session->words));
     usage_write_text(buffer_string(&shown), &session->message);
+    session->unsaid |= session->words.failed || shown.failed || session->message.failed;
     buffer_release(&shown);
     buffer_clear(&session->words);
 }
@@ -97,8 +99,8 @@ static void show(Session *session) {
         text_format(prompt, sizeof prompt, "%d%s ", game->now.fullmove,
                     game->now.side == WHITE ? "." : "...");
     const PlayGame *shown = session->asking ? &session->kept : game;
-    play_view_show(&session->view, shown, session->asking ? 0 : spent(session), &session->message,
-                   waits ? prompt : NULL);
+    session->unsaid |= !play_view_show(&session->view, shown, session->asking ? 0 : spent(session),
+                                       &session->message, waits ? prompt : NULL);
     buffer_clear(&session->message);
 }
 
@@ -526,6 +528,7 @@ static Status play(const PlaySettings *settings, bool ascii, bool new_game) {
         run_game(&session);
         thread_join(&thread);
         status = session.heard;
+        if (session.unsaid) status = status_no_memory("all that was to be said");
     }
     engine_destroy(session.engine);
     line_queue_release(&session.waiting);

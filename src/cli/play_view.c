@@ -56,7 +56,7 @@ static int count_lines(const TextBuffer *text) {
     return lines;
 }
 
-void play_view_show(PlayView *view, const PlayGame *game, int64_t spent, const TextBuffer *message,
+bool play_view_show(PlayView *view, const PlayGame *game, int64_t spent, const TextBuffer *message,
                     const char *prompt) {
     TextBuffer text = {0};
     if (view->is_terminal) {
@@ -75,7 +75,7 @@ void play_view_show(PlayView *view, const PlayGame *game, int64_t spent, const T
     if (!game->settings.has_clock || count_lines(&text) + 1 >= view->size.rows ||
         view->size.columns <= TEXT_COLUMNS)
         view->clock_row = 0;
-    buffer_print_raw(&text, stdout);
+    return buffer_print_raw(&text, stdout);
 }
 
 bool play_view_tick(const PlayView *view, const PlayGame *game, int64_t spent) {

@@ -25,8 +25,8 @@ void play_view_append_board(const PlayView *view, const PlayGame *game, TextBuff
 void play_view_append_clocks(const PlayGame *game, int64_t spent, TextBuffer *out);
 
 /* Shows the message, in a terminal below the board, and the prompt (NULL: none, for there is nothing to
- * type). */
-void play_view_show(PlayView *view, const PlayGame *game, int64_t spent, const TextBuffer *message,
+ * type). False for want of memory. */
+bool play_view_show(PlayView *view, const PlayGame *game, int64_t spent, const TextBuffer *message,
                     const char *prompt);
 
 /* Writes the clocks again where they are, whatever is being typed. False when all must be shown again, for
