@@ -207,7 +207,7 @@ JOBS = [
         content("out.nnue", "out.nnue.floats"), ("--resume",), writes=("out.nnue", "out.nnue.floats")),
     Job("train-on", (*TRAIN, "--out", "out.nnue", "--epochs", "3", "--start", "n.nnue", "--max-positions", "500", "--plot",
                      "out.svg", "b.games"), ("n.nnue", "b.games"), content("out.nnue", "out.nnue.floats", "out.svg"), ("--resume",),
-        writes=("out.nnue", "out.nnue.floats", "out.svg")),
+        writes=("out.nnue", "out.nnue.floats")),
     Job("evolve", ("evolve", "plan", "--folder", "climb", "--quiet"), ("plan",),
         both(content("climb/generation-0.nnue", "climb/generation-1.nnue"),
              records("climb/generation-0.games", "climb/generation-1.games"))),
