@@ -123,7 +123,7 @@ export const untrusted = {
             await page.evaluate(hash => { location.hash = hash; }, linkTo(game));
             await page.waitForFunction(text => [...document.querySelectorAll("section.list, .notice")].some(box => box.innerText.includes(text)), seen);
             await page.waitForFunction(() => !location.hash.includes("?"));
-            for (const notice = page.locator(".notice").first(); await notice.count() > 0;)
+            for (const notice = page.locator(".notice.stays").first(); await notice.count() > 0;)
                 await notice.getByRole("button", { name: "Close" }).click();
         }
         await type(page, "a3");

@@ -91,8 +91,8 @@ export async function openLink(hash: string): Promise<boolean> {
     if (!game && !fen) return false;
     let text = fen ?? "";
     try {
-        if (couldNotDraw(hash.slice(0, 200))) throw new Error(texts.io.notDrawn);
         if (game) text = await unpackGame(game);
+        if (couldNotDraw(hash.slice(0, 200))) throw new Error(texts.io.notDrawn);
         const id = `link ${hashOf(text)}`, saved = await loadGame(id).catch(() => undefined);
         if (saved) await openSaved({ ...saved, ...how }, hash.slice(0, 200));
         else openGame((await readText(text))[0]!, { id, at: END, ...how }, hash.slice(0, 200));

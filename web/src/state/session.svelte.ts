@@ -42,6 +42,7 @@ export class Session {
     #found: Pick<Report, "line" | "verdicts"> | undefined = $state.raw(undefined); // by a review that is not done
     #search: Search | undefined;
     #reviewer: Reviewer | undefined;
+    #isUsed = false; // a game was opened, or changed
     #saver = this.#saverOf(newId(), 0);
 
     constructor() { whenSavedElsewhere(id => void this.#followOtherTab(id)); }
@@ -222,6 +223,7 @@ export class Session {
     changed(): void {
         this.version++;
         this.#saver.changed();
+        this.#isUsed = true;
         this.noteLast();
     }
 
@@ -302,6 +304,7 @@ export class Session {
         this.#lines = [];
         this.threat = false;
         this.version++;
+        this.#isUsed = true;
         this.noteLast();
     }
 
@@ -361,8 +364,9 @@ export class Session {
     async save(): Promise<void> { await this.#saver.save(); }
     async saveChanges(): Promise<void> { await this.#saver.saveChanges(); }
 
-    /** Notes what is open, for the next visit. */
+    /** Notes what is open, for the next visit. The game with which the page begins is none until it is changed. */
     noteLast(): void {
+        if (!this.#isUsed) return;
         remember(LAST, JSON.stringify({ id: this.id, at: this.tree.placeOf(this.node), orientation: this.orientation }));
     }
 
