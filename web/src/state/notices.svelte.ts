@@ -14,9 +14,8 @@ export const notices: Notice[] = $state([]);
 let last = 0;
 
 export function notify(text: string, kind: Notice["kind"] = "note", action?: Notice["action"]): void {
-    const known = notices.find(notice => notice.text === text);
-    if (known && !action) return;
-    if (known) dismiss(known.id);
+    if (!action && notices.some(notice => notice.text === text)) return;
+    retract(text);
     const notice: Notice = { id: ++last, text, kind, ...(action && { action }) };
     notices.push(notice);
     if (notices.length > MOST) dismiss(notices.find(({ action }) => !action)?.id ?? notice.id);
@@ -26,6 +25,12 @@ export function notify(text: string, kind: Notice["kind"] = "note", action?: Not
 export function dismiss(id: number): void {
     const place = notices.findIndex(notice => notice.id === id);
     if (place >= 0) notices.splice(place, 1);
+}
+
+/** Removes a message that no longer holds. */
+export function retract(text: string): void {
+    const known = notices.find(notice => notice.text === text);
+    if (known) dismiss(known.id);
 }
 
 export const spoken = $state({ text: "" });

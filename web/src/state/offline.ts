@@ -1,7 +1,7 @@
 // The service worker: makes the page work offline, and offers new versions.
 
 import { texts } from "../texts";
-import { dismiss, notices, notify } from "./notices.svelte";
+import { notify, retract } from "./notices.svelte";
 
 let wanted = false; // the user has chosen the new version in this tab
 
@@ -23,8 +23,7 @@ function watchController(): void {
     let isFirst = !serviceWorker.controller;
     serviceWorker.addEventListener("controllerchange", () => {
         if (wanted) return location.reload();
-        const offered = notices.find(notice => notice.text === texts.offline.newer);
-        if (offered) dismiss(offered.id);
+        retract(texts.offline.newer);
         if (!isFirst) notify(texts.offline.outdated, "error", { label: texts.offline.reload, act: () => location.reload() });
         isFirst = false;
     });

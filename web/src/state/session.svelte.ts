@@ -12,7 +12,7 @@ import { reasonOf, type Info, type UciPosition } from "../engine/protocol";
 import { texts } from "../texts";
 import { loadGame, type SavedGame } from "./database";
 import { callExplainer, engine, engineState } from "./engines.svelte";
-import { announce, notify } from "./notices.svelte";
+import { announce, notify, retract } from "./notices.svelte";
 import { joinSaved, treeOfSaved } from "./reader";
 import { Reviewer } from "./review";
 import { newId, Saver, whenSavedElsewhere } from "./saver";
@@ -42,6 +42,7 @@ export class Session {
     #found: Pick<Report, "line" | "verdicts"> | undefined = $state.raw(undefined); // by a review that is not done
     #search: Search | undefined;
     #reviewer: Reviewer | undefined;
+    #offer = ""; // the message that offers to undo the last step
     #isUsed = false; // a game was opened, or changed
     #saver = this.#saverOf(newId(), 0);
 
@@ -221,6 +222,7 @@ export class Session {
     }
 
     changed(): void {
+        retract(this.#offer);
         this.version++;
         this.#saver.changed();
         this.#isUsed = true;
@@ -263,9 +265,10 @@ export class Session {
         this.#offerUndo(texts.report.removed);
     }
 
+    /** Offers to take back the last step, until there is another one. */
     #offerUndo(text: string): void {
-        const { tree } = this;
-        notify(text, "note", { label: texts.moves.undo, act: () => { if (this.tree === tree) this.undo(); } });
+        this.#offer = text;
+        notify(text, "note", { label: texts.moves.undo, act: () => this.undo() });
     }
 
     setComment(node: TreeNode, text: string): void {
@@ -294,6 +297,7 @@ export class Session {
     // --- opening and saving ---
 
     open(tree: GameTree, { id = newId(), revision = 0, at, orientation, quiet = false }: Opened = {}): void {
+        retract(this.#offer);
         this.#keepOld();
         this.stopReview();
         this.#saver = this.#saverOf(id, revision);
