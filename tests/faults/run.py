@@ -36,9 +36,9 @@ Task = collections.namedtuple("Task", "group kind number")
 
 
 def plan(world, options):
-    """The list of trials. Each group gets at least its minimum and an equal share; in a group, kinds count by weight."""
+    """The list of trials. Each group gets at least its minimum and its share; in a group, kinds count by weight."""
     chosen = {name: group for name, group in GROUPS.items() if options.group in (None, name)}
-    share = options.trials / len(chosen)
+    share = options.trials / sum(getattr(group, "SHARE", 1) for group in chosen.values())
     tasks = []
     for name, group in chosen.items():
         kinds = group.kinds(world)
