@@ -289,8 +289,11 @@ static Status parse_value(const Option *option, TextView text, int *value) {
     int64_t number;
     text_copy(text, shown, sizeof shown);
     if (field->kind == FIELD_KIND_FLAG) {
-        *value = text_equals_ignore_case(text, "true");
-        if (*value || text_equals_ignore_case(text, "false")) return status_ok();
+        const bool is_true = text_equals_ignore_case(text, "true");
+        if (is_true || text_equals_ignore_case(text, "false")) {
+            *value = is_true;
+            return status_ok();
+        }
         return status_error("option %s is true or false, not '%s'", field->name, shown);
     }
     if (!text_parse_int64(text, &number))

@@ -109,6 +109,7 @@ class Levels(unittest.TestCase):
         engine.send("setoption name Skill Level value 21", "setoption name UCI_LimitStrength value maybe",
                     "setoption name Level Seed value -1", "setoption name Level Pace value 3")
         self.assertEqual(sum("error" in line for line in engine.synchronise()), 4)
+        self.assertEqual(len(engine.search("go movetime 100000").infos), 1)  # still the level
 
     def test_a_change_during_a_game_and_a_search(self):
         engine = self.start(*LEVEL, SEED)
