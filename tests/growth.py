@@ -135,7 +135,7 @@ def table(symbols):
     for i in range(symbols):
         left, right = (0, 0xFFF) if i % group == group - 1 or i == symbols - 1 else (i + 1, symbols - 1)
         data += (left | right << 12).to_bytes(3, "little")
-    return data + bytes((16 - len(data)) % 64)
+    return data + bytes(-len(data) % 64 + 16)  # whole blocks and a checksum
 
 
 # --- inputs of programs ---
