@@ -239,10 +239,15 @@ typedef struct Reader {
     void *base;
     int argc;
     char **argv;
-    int at;            /* the next to be read */
-    int words;         /* that are no options: moved to argv[1] and on */
-    const char *keyed; /* the option whose key=value words came last */
+    int at;              /* the next to be read */
+    int words;           /* that are no options: moved to argv[1] and on */
+    const Field *last;   /* option that was read */
+    const Field *before; /* the option before the first word that no row wants */
 } Reader;
+
+static bool takes_keys(const Field *option) {
+    return option->kind == FIELD_KIND_TAKEN || option->kind == FIELD_KIND_KEYS;
+}
 
 /* A dash alone is a word (standard input), and so is a negative number. */
 static bool is_dashed(const char *text) {
@@ -288,7 +293,6 @@ static Status read_keys(Reader *reader, const Slot *option, const char *first) {
             return status_error("--%s needs %s", field->name, field->placeholder);
         return status_error("--%s needs %s=%s", field->name, field->fields->name, field->fields->placeholder);
     }
-    reader->keyed = field->name;
     return status;
 }
 
@@ -301,9 +305,9 @@ static Status read_option(Reader *reader) {
         split_key(text + (text[1] == '-' ? 2 : 1), &name, &value);
         return unknown(reader->fields, "option", "--", name);
     }
-    const FieldKind kind = option.field->kind;
-    if (kind == FIELD_KIND_TAKEN || kind == FIELD_KIND_KEYS) return read_keys(reader, &option, value);
-    if (value == NULL && kind == FIELD_KIND_FLAG) value = "yes";
+    reader->last = option.field;
+    if (takes_keys(option.field)) return read_keys(reader, &option, value);
+    if (value == NULL && option.field->kind == FIELD_KIND_FLAG) value = "yes";
     if (value == NULL && reader->at < reader->argc) {
         value = reader->argv[reader->at++];
         if (is_dashed(value) && find_dashed(reader, value, &next, &next_value)) value = NULL;
@@ -311,6 +315,17 @@ static Status read_option(Reader *reader) {
     text_format(label, sizeof label, "--%s", option.field->name);
     if (value == NULL) return status_error("%s needs a value", label);
     return set(&option, label, value);
+}
+
+/* How many words, that are no options, the rows want. */
+static int words_wanted(const Field *fields) {
+    int wanted = 0;
+    for (const Field *row = fields; row->kind != FIELD_KIND_END; row++) {
+        if ((row->flags & FIELD_WORD) == 0) continue;
+        if (row->kind == FIELD_KIND_WORDS) return INT_MAX;
+        wanted++;
+    }
+    return wanted;
 }
 
 /* Gives the words to the rows that want them. */
@@ -332,10 +347,12 @@ static Status read_words(const Reader *reader) {
         }
     }
     if (!status_is_ok(&status) || taken == reader->words) return status;
-    if (reader->keyed != NULL)
-        return status_error("unexpected word '%s'; --%s takes words with a '='", reader->argv[1 + taken],
-                            reader->keyed);
-    return status_error("unexpected word '%s'", reader->argv[1 + taken]);
+    const char *word = reader->argv[1 + taken];
+    if (reader->before == NULL) return status_error("unexpected word '%s'", word);
+    if (takes_keys(reader->before))
+        return status_error("unexpected word '%s'; --%s takes words with a '='", word, reader->before->name);
+    return status_error("unexpected word '%s'; --%s takes %s", word, reader->before->name,
+                        reader->before->kind == FIELD_KIND_FLAG ? "none" : "one");
 }
 
 bool fields_ask_for_help(const char *word) {
@@ -363,6 +380,7 @@ static Status check_required(const Field *fields, void *base) {
 
 Status fields_read_arguments(const Field *fields, void *base, int argc, char **argv, bool *help) {
     Reader reader = {.fields = fields, .base = base, .argc = argc, .argv = argv, .at = 1};
+    const int wanted = words_wanted(fields);
     bool only_words = false;
     Status status = status_ok();
     *help = asks_for_help(argc, argv);
@@ -370,6 +388,7 @@ Status fields_read_arguments(const Field *fields, void *base, int argc, char **a
     while (reader.at < argc && status_is_ok(&status)) {
         char *text = argv[reader.at];
         if (only_words || !is_dashed(text)) {
+            if (reader.words == wanted && !only_words) reader.before = reader.last;
             argv[1 + reader.words++] = text;
             reader.at++;
         } else if (strcmp(text, "--") == 0) {

@@ -212,6 +212,8 @@ static void test_words_have_names(void **state) {
     assert_string_equal(w.first, "-depth");
     assert_fails(read_words(&w, "-depth 3", &help), "FIRST is missing: the first");
     assert_fails(read_line(&s, "stray"), "unexpected word 'stray'");
+    assert_fails(read_line(&s, "-depth 3 stray -engine cmd=a"), "unexpected word 'stray'; --depth takes one");
+    assert_fails(read_line(&s, "-engine cmd=a stray -depth 3"), "'stray'; --engine takes words with a '='");
 }
 
 static void test_a_required_option_must_be_there(void **state) {

@@ -107,6 +107,8 @@ static void test_refusals(void **state) {
     expect_refusal(TWO "-game 2", "unknown option --game; did you mean --games?");
     expect_refusal("-engine ./luft", "--engine needs cmd=PROGRAM");
     expect_refusal("-engine cmd=a ./luft", "unexpected word './luft'; --engine takes words with a '='");
+    expect_refusal(TWO "-pgnout file=q.pgn nodes=true", "unexpected word 'nodes=true'; --pgnout takes one");
+    expect_refusal("-repeat 2 " TWO, "unexpected word '2'; --repeat takes none");
     expect_refusal(TWO "-foo", "unknown option --foo");
 }
 
