@@ -138,25 +138,29 @@ static void add_gap(SalvageReport *report, TextView content, size_t begin, size_
     report->lost_plies += gap.plies;
 }
 
-/* The size of the whole block at `offset`, all of whose games can be read; 0 if there is none. Reads no more
- * than `*budget` bytes, and takes them off it. */
-static size_t take_block(TextView content, size_t offset, RecordBlock *block, uint64_t *budget) {
+/* The size of the whole block at `offset`, all of whose games can be read; 0 if there is none. `*wasted`
+ * counts the bytes that are read for false headers, and does not pass `limit`. */
+static size_t take_block(TextView content, size_t offset, RecordBlock *block, uint64_t limit,
+                         uint64_t *wasted) {
     const uint8_t *bytes = (const uint8_t *)content.data + offset;
     if (content.length - offset < RECORD_HEADER_SIZE) return 0;
     Status status = record_read_header(bytes, block);
     const size_t size = RECORD_HEADER_SIZE + (size_t)block->body_size;
-    if (!status_is_ok(&status) || size > content.length - offset || size > *budget) return 0;
-    *budget -= size;
+    if (!status_is_ok(&status) || size > content.length - offset || size > limit - *wasted) return 0;
     status = record_decode_block(bytes, size, NULL, NULL);
-    return status_is_ok(&status) ? size : 0;
+    if (status_is_ok(&status)) return size;
+    *wasted += size;
+    return 0;
 }
 
 static void collect(TextView content, TextBuffer *saved, SalvageReport *report) {
     size_t end = 0; /* of the last whole block */
-    uint64_t budget = (uint64_t)SALVAGE_WORK * content.length;
+    uint64_t wasted = 0;
     for (size_t at = find_block(content, 0); at < content.length;) {
         RecordBlock block = {0};
-        const size_t size = take_block(content, at, &block, &budget);
+        /* It grows with the place: no number of false headers costs more than what is soon after them. */
+        const uint64_t limit = RECORD_HEADER_SIZE + RECORD_BODY_MAX + (uint64_t)SALVAGE_WORK * at;
+        const size_t size = take_block(content, at, &block, limit, &wasted);
         if (size == 0) {
             at = find_block(content, at + 1);
             continue;

@@ -41,7 +41,8 @@ Status sorting_run(const SortingSettings *settings);
 
 enum {
     SALVAGE_GAPS_MAX = 16,
-    SALVAGE_WORK = 4 /* how often each byte may be read, on average: false headers may all claim the rest */
+    SALVAGE_WORK = 4 /* how often a byte may be read for false headers, which may all claim the rest: on
+                        average, beyond one block of the largest size */
 };
 
 /* Bytes that are no whole block. */
