@@ -1,6 +1,7 @@
 /* The numbers of placements in tablebases. */
 #include "tb/encoding.h"
 
+#include "placement_support.h"
 #include "test_support.h"
 
 /* A name, and how many pieces it has; 0: it is no table's. */
@@ -80,16 +81,7 @@ static void orders_that_fit_no_table_are_refused(void **state) {
 
 /* A random placement; false when this attempt found none. */
 static bool place(Rng *rng, Material pieces, Position *pos) {
-    position_clear(pos);
-    for (Piece piece = WHITE_PAWN; piece < PIECE_COUNT; piece++)
-        for (int i = material_count(pieces, piece); i > 0; i--) {
-            const Square square = (Square)rng_below(rng, SQUARE_COUNT);
-            const int rank = square_rank(square);
-            if (position_piece_on(pos, square) != NO_PIECE ||
-                (piece <= BLACK_PAWN && (rank == 0 || rank == 7)))
-                return false;
-            position_put(pos, piece, square);
-        }
+    if (!place_pieces(rng, pieces, pos)) return false;
     position_finish(pos);
     return !(attacks_king(position_king(pos, WHITE)) & position_pieces(pos, BLACK, KING));
 }

@@ -4,6 +4,7 @@
 #include "chess/game.h"
 #include "tb/syzygy.h"
 
+#include "placement_support.h"
 #include "search_support.h"
 
 #include <stdlib.h>
@@ -66,16 +67,7 @@ static void positions_are_answered(void **state) {
 static bool try_position(Rng *rng, const char *name, Position *pos) {
     Material material;
     assert_true(material_read(&material, text_view(name)));
-    position_clear(pos);
-    for (Piece piece = WHITE_PAWN; piece < PIECE_COUNT; piece++)
-        for (int i = material_count(material, piece); i > 0; i--) {
-            const Square square = (Square)rng_below(rng, SQUARE_COUNT);
-            const int rank = square_rank(square);
-            if (position_piece_on(pos, square) != NO_PIECE ||
-                (piece <= BLACK_PAWN && (rank == 0 || rank == 7)))
-                return false;
-            position_put(pos, piece, square);
-        }
+    if (!place_pieces(rng, material, pos)) return false;
     pos->side = rng_below(rng, 2) != 0 ? WHITE : BLACK;
     pos->state.halfmove_clock = (int16_t)rng_below(rng, 100);
     position_finish(pos);
