@@ -11,6 +11,7 @@ import tempfile
 import unicodedata
 import unittest
 
+import terminal
 from patience import HANG
 
 PROGRAMS = {"luft": os.environ["LUFT"], "luft-lab": os.environ["LUFT_LAB"]}
@@ -146,15 +147,7 @@ class Foreign(unittest.TestCase):
         primary, secondary = pty.openpty()
         with subprocess.Popen(command, stdout=secondary, stderr=subprocess.DEVNULL) as process:
             os.close(secondary)
-            output = b""
-            while True:
-                try:
-                    piece = os.read(primary, 65536)
-                except OSError:  # the other end was closed
-                    break
-                if not piece:
-                    break
-                output += piece
+            output = terminal.take_all(primary)
             process.wait(timeout=HANG)
         os.close(primary)
         self.assertEqual(offences(output.replace(b"\r\n", b"\n")), [])

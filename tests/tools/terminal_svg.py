@@ -12,10 +12,15 @@ import argparse
 import fcntl
 import html
 import os
+import pathlib
 import pty
 import re
 import struct
+import sys
 import termios
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "e2e/support"))
+import terminal  # noqa: E402
 
 CELL_WIDTH, CELL_HEIGHT, MARGIN = 8.45, 18, 14
 BACKGROUND, FOREGROUND, PROMPT = "#1b1d23", "#d8dbe2", "#7fb069"
@@ -34,21 +39,13 @@ def colour(number):
 
 def output_of(command, columns):
     """All that the command writes to a terminal of `columns` columns."""
-    child, terminal = pty.fork()
+    child, leader = pty.fork()
     if child == 0:
         fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
         os.environ.update(TERM="xterm-256color")
         os.environ.pop("NO_COLOR", None)
         os.execvp(command[0], command)
-    data = b""
-    while True:
-        try:
-            piece = os.read(terminal, 65536)
-        except OSError:  # how Linux reports the end
-            break
-        if not piece:
-            break
-        data += piece
+    data = terminal.take_all(leader)
     os.waitpid(child, 0)
     return data.decode("utf-8")
 

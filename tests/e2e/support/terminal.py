@@ -148,6 +148,18 @@ class Screen:
             self.wrapped.append(False)
 
 
+def take(leader):
+    """What has come from a terminal; b"" at the end of its output."""
+    try:
+        return os.read(leader, 65536)
+    except OSError:  # how Linux reports the end
+        return b""
+
+
+def take_all(leader):
+    return b"".join(iter(lambda: take(leader), b""))
+
+
 class Session:
     """A program that runs on its own terminal."""
 
@@ -187,10 +199,7 @@ class Session:
             ready, _, _ = select.select([self.leader], [], [], max(0, deadline - time.monotonic()))
             if not ready:
                 return True
-            try:
-                data = os.read(self.leader, 4096)
-            except OSError:  # how Linux reports the end
-                data = b""
+            data = take(self.leader)
             self.is_open = bool(data)
             self.screen.feed(self.decoder.decode(data))
         return False
