@@ -210,6 +210,10 @@ class Interrupts(unittest.TestCase):
                 self.interrupted(call)
                 self.assertNotEqual(engine.play(depth=3), "")
 
+    def test_interrupts_the_bench(self):
+        """Nothing ends it, but nobody has to wait for it."""
+        self.interrupted(lambda: luft.bench(14))
+
     def test_ponderhit_and_stop_from_another_thread(self):
         with luft.Engine({"Hash": 4}) as engine:
             for end in (engine.ponderhit, engine.stop):

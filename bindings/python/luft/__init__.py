@@ -135,10 +135,31 @@ def _text(name, value):
     return value.encode()
 
 
+def _in_thread(function, arguments, stop=None):
+    """Calls a function of the library that blocks, on another thread, so that Ctrl-C and signals get through. Then `stop` ends it, or
+    without one nobody waits for it any more."""
+    results, done = [], threading.Event()
+
+    def run():
+        try:
+            results.append(function(*arguments))
+        finally:
+            done.set()
+
+    threading.Thread(target=run, daemon=True).start()
+    try:
+        done.wait()
+    except BaseException:
+        while stop is not None and not done.wait(0.02):
+            stop()  # what has not begun yet cannot be stopped
+        raise
+    return results[0]
+
+
 def bench(depth):
     """The number of nodes of the bench: the signature of this version."""
     nodes = ctypes.c_uint64()
-    if not _library.luft_bench(_whole("depth", depth, 1), nodes):
+    if not _in_thread(_library.luft_bench, (_whole("depth", depth, 1), nodes)):
         raise LuftError("not enough memory for the bench")
     return nodes.value
 
@@ -261,24 +282,8 @@ class Engine:
         return value.value
 
     def _wait(self, function, *arguments):
-        """Calls a function of the library that blocks, on another thread, so that Ctrl-C and signals get through: they end it."""
-        results, engine, done = [], self._handle, threading.Event()
-
-        def run():
-            try:
-                results.append(function(engine, *arguments))
-            finally:
-                done.set()
-
-        threading.Thread(target=run, daemon=True).start()
-        try:
-            done.wait()
-        except BaseException:
-            self.stop()
-            while not done.wait(0.02):
-                self.stop()  # what had not begun yet could not be stopped
-            raise
-        return results[0]
+        """Calls a function of the library that blocks; Ctrl-C and signals end it."""
+        return _in_thread(function, (self._handle, *arguments), self.stop)
 
     def play(self, **limits):
         """Searches and returns the best move, "" if there is none. Limits as in LuftLimits: depth=, nodes=, move_time= ..."""
