@@ -12,6 +12,8 @@
 
 static Status parse_moves(const Position *pos, TextView words, Move *moves, int *count) {
     for (TextView word = text_next_word(&words); !text_is_empty(word); word = text_next_word(&words)) {
+        word = move_without_number(word);
+        if (text_is_empty(word)) continue;
         if (*count == EPD_MOVES_MAX)
             return status_error("more than %d moves in one operation", EPD_MOVES_MAX);
         const Status status = san_parse(pos, word, &moves[*count]);
@@ -21,34 +23,38 @@ static Status parse_moves(const Position *pos, TextView words, Move *moves, int 
     return *count > 0 ? status_ok() : status_error("an operation without a move");
 }
 
-/* The number of moves to a mate: of the side to move, or negative, of the other. */
-static Status parse_mate(TextView operand, bool may_lose, int *mate) {
+/* The number of moves to a mate, with a '#' or without: of the side to move, or negative, of the other. */
+static Status parse_mate(TextView operand, int *mate) {
+    enum { MATE_MAX = 500 };
     int64_t moves;
-    if (!text_parse_int64(operand, &moves) || moves == 0 || moves > 500 || moves < (may_lose ? -500 : 1))
+    if (text_starts_with(operand, "#")) operand = (TextView){operand.data + 1, operand.length - 1};
+    if (!text_parse_int64(operand, &moves) || moves == 0 || moves > MATE_MAX || moves < -MATE_MAX)
         return status_error("a mate needs a number of moves, not '%.*s'", (int)operand.length, operand.data);
     *mate = (int)moves;
     return status_ok();
 }
 
 static void copy_id(TextView operand, EpdEntry *entry) {
-    operand = text_trim(operand);
-    if (operand.length >= 2 && operand.data[0] == '"' && operand.data[operand.length - 1] == '"')
-        operand = (TextView){operand.data + 1, operand.length - 2};
     text_copy_printable(operand, entry->id, sizeof entry->id);
     /* It goes into a Markdown table. */
     for (char *bar = entry->id; (bar = strchr(bar, '|')) != NULL;) *bar = '/';
 }
 
+static TextView without_quotes(TextView text) {
+    const bool quoted = text.length >= 2 && text.data[0] == '"' && text.data[text.length - 1] == '"';
+    return quoted ? (TextView){text.data + 1, text.length - 2} : text;
+}
+
 static Status parse_operation(const Position *pos, TextView operation, EpdEntry *entry) {
     TextView operands = operation, name = text_next_word(&operands);
-    operands = text_trim(operands);
-    const bool is_mate = operands.length > 0 && operands.data[0] == '#';
-    if (text_equals(name, "bm") && is_mate)
-        return parse_mate((TextView){operands.data + 1, operands.length - 1}, true, &entry->mate);
-    if (text_equals(name, "bm")) return parse_moves(pos, operands, entry->best, &entry->best_count);
-    if (text_equals(name, "am")) return parse_moves(pos, operands, entry->avoid, &entry->avoid_count);
-    if (text_equals(name, "dm")) return parse_mate(operands, false, &entry->mate);
-    if (text_equals(name, "id")) copy_id(operands, entry);
+    operands = without_quotes(text_trim(operands));
+    const bool is_best = text_equals_ignore_case(name, "bm");
+    if (text_equals_ignore_case(name, "dm") || (is_best && text_starts_with(operands, "#")))
+        return parse_mate(operands, &entry->mate);
+    if (is_best) return parse_moves(pos, operands, entry->best, &entry->best_count);
+    if (text_equals_ignore_case(name, "am"))
+        return parse_moves(pos, operands, entry->avoid, &entry->avoid_count);
+    if (text_equals_ignore_case(name, "id")) copy_id(operands, entry);
     return status_ok();
 }
 

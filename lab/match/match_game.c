@@ -4,7 +4,7 @@
 #include "chess/fen.h"
 #include "chess/game.h"
 #include "chess/makemove.h"
-#include "chess/pgn.h"
+#include "chess/pgn_write.h"
 #include "chess/san.h"
 #include "lab/match/adjudication.h"
 

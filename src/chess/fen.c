@@ -1,5 +1,7 @@
 #include "chess/fen.h"
 
+#include "chess/plain.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -20,14 +22,17 @@ static Quote quote(TextView field) {
     return quoted;
 }
 
-/* The bytes of what stands for a blank at the front: in addresses '_' and %20, on web pages a no-break space.
+/* The bytes of what stands for a blank at the front: in addresses '_' and %20, on web pages other spaces.
  * A FEN may stand in quotation marks. */
 static size_t blank_at(TextView text) {
-    static const char *const BLANKS[] = {"_", "%20", "\"", "'", "\xC2\xA0"};
-    if (text.length > 0 && char_is_space(text.data[0])) return 1;
+    static const char *const BLANKS[] = {"_", "%20", "\"", "'"};
+    if (text.length == 0) return 0;
+    if (char_is_space(text.data[0])) return 1;
     for (size_t i = 0; i < sizeof BLANKS / sizeof BLANKS[0]; i++)
         if (text_starts_with(text, BLANKS[i])) return strlen(BLANKS[i]);
-    return 0;
+    TextView after = text;
+    const TextView plain = plain_take(&after);
+    return plain.length == 0 || plain.data[0] == ' ' ? text.length - after.length : 0;
 }
 
 static TextView skip(TextView text, size_t count) {
@@ -38,11 +43,14 @@ static void skip_blanks(TextView *rest) {
     for (size_t blank; (blank = blank_at(*rest)) > 0;) *rest = skip(*rest, blank);
 }
 
-/* Takes the next field; empty at the end and before a ';'. */
+/* What ends a FEN, also in tables of numbers: nothing but operations comes after it. */
+static bool at_end_sign(TextView text) { return text.length > 0 && strchr(";,|", text.data[0]) != NULL; }
+
+/* Takes the next field; empty at the end and before an end sign. */
 static TextView next_field(TextView *rest) {
     skip_blanks(rest);
     TextView field = {rest->data, 0};
-    while (rest->length > 0 && rest->data[0] != ';' && blank_at(*rest) == 0) {
+    while (rest->length > 0 && !at_end_sign(*rest) && blank_at(*rest) == 0) {
         *rest = skip(*rest, 1);
         field.length++;
     }
@@ -267,11 +275,11 @@ static Status read_fields(Position *pos, TextView *rest, Status *warning) {
     read_castling(pos, next_word_field(rest), warning);
     const TextView en_passant = next_word_field(rest);
     if (text_is_empty(en_passant))
-        status_append(warning, status_error("fields are missing: they are read as 'w - -'"));
+        status_append(warning, status_error("fields are missing: they are read as 'w', '-' and '-'"));
     read_en_passant(pos, en_passant, warning);
     read_counters(pos, rest, warning);
     skip_blanks(rest);
-    if (text_starts_with(*rest, ";")) *rest = skip(*rest, 1);
+    if (at_end_sign(*rest)) *rest = skip(*rest, 1);
     return check_kings(pos);
 }
 

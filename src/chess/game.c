@@ -95,6 +95,20 @@ static bool is_tag_name(TextView name) {
     return name.length > 0 && name.length < sizeof((GameTag *)0)->name;
 }
 
+const char *const GAME_ROSTER[GAME_ROSTER_SIZE] = {"Event", "Site",  "Date",  "Round",
+                                                   "White", "Black", "Result"};
+
+bool game_is_roster_tag(const char *name) {
+    int i = 0;
+    while (i < GAME_ROSTER_SIZE && !text_equals_ignore_case(text_view(name), GAME_ROSTER[i])) i++;
+    return i < GAME_ROSTER_SIZE;
+}
+
+bool game_is_start_tag(const char *name) {
+    return text_equals_ignore_case(text_view(name), "FEN") ||
+           text_equals_ignore_case(text_view(name), "SetUp");
+}
+
 Status game_set_tag(Game *game, const char *name, const char *value) {
     if (!is_tag_name(text_view(name))) return status_error("'%.40s' is no name for a PGN tag", name);
     if (strlen(value) >= sizeof((GameTag *)0)->value)

@@ -97,6 +97,13 @@ const char *game_tag(const Game *game, const char *name); /* in any case; NULL w
 /* The position after the first `plies` moves, with its history. */
 Position game_position(const Game *game, int plies);
 
+/* The seven tags that every game has, in their order, and whether a name is one of them, or one of the two
+ * that say where the game starts; in any case. */
+enum { GAME_ROSTER_SIZE = 7 };
+extern const char *const GAME_ROSTER[GAME_ROSTER_SIZE];
+bool game_is_roster_tag(const char *name);
+bool game_is_start_tag(const char *name);
+
 /* Sets a tag, whose name may have letters, digits, _ and -. What steers a terminal or cannot be
  * seen becomes blanks in the value. */
 Status game_set_tag(Game *game, const char *name, const char *value);

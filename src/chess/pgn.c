@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-/* === reading === */
-
 typedef struct PgnReader {
     PgnScan at;
     Game *game;
@@ -102,22 +100,11 @@ static Status keep_signs(PgnReader *reader, TextView signs) {
 
 enum { OTHER_TAGS_MAX = 256, BRACKET_MAX = 256 };
 
-/* The tags that every game has, and those that say where it starts. */
-static const char *const ROSTER[] = {"Event", "Site", "Date", "Round", "White", "Black", "Result"};
-static const char *const START_TAGS[] = {"SetUp", "FEN", "Variant"};
-enum { ROSTER_SIZE = sizeof ROSTER / sizeof ROSTER[0], START_TAGS_SIZE = 3 };
-
-static bool is_among(const char *name, const char *const *names, int count) {
-    for (int i = 0; i < count; i++)
-        if (text_equals_ignore_case(text_view(name), names[i])) return true;
-    return false;
-}
-
 static Status keep_tag(PgnReader *reader, const GameTag *tag, int line) {
     if (text_equals_ignore_case(text_view(tag->name), "FEN")) reader->fen_line = line;
     if (text_equals_ignore_case(text_view(tag->name), "Variant")) reader->variant_line = line;
-    const bool is_other = !is_among(tag->name, ROSTER, ROSTER_SIZE) &&
-                          !is_among(tag->name, START_TAGS, START_TAGS_SIZE) &&
+    const bool is_other = !game_is_roster_tag(tag->name) && !game_is_start_tag(tag->name) &&
+                          !text_equals_ignore_case(text_view(tag->name), "Variant") &&
                           game_tag(reader->game, tag->name) == NULL;
     if (!is_other || reader->other_tags < OTHER_TAGS_MAX) {
         reader->other_tags += is_other;
@@ -149,7 +136,9 @@ static Status read_tags(PgnReader *reader, bool *moves_follow) {
             status = keep_tag(reader, &tag, line);
         } else if (pgn_scan_broken_tag(at, &broken)) {
             char shown[64];
-            text_copy_printable(text_trim(broken), shown, sizeof shown);
+            TextView first_line = broken;
+            text_next_line(&broken, &first_line);
+            text_copy_printable(text_trim(first_line), shown, sizeof shown);
             problems_add(reader->problems, PROBLEM_WARNING,
                          "line %d: '%s' is skipped: expected [Name \"value\"]", line, shown);
         } else {
@@ -170,16 +159,23 @@ static bool contains_any(const char *text, const char *const *parts) {
     return false;
 }
 
+static bool equals_any(const char *text, const char *const *names) {
+    while (*names != NULL && strcmp(text, *names) != 0) names++;
+    return *names != NULL;
+}
+
 /* What the name means, whose letters and digits alone count. */
 static Variant variant_of_name(const char *name) {
     static const char *const chess960[] = {"960", "fischer", "frc", "freestyle", "wildfr", NULL};
-    static const char *const others[] = {"house",  "anti",    "suicide", "giveaway", "losers",   "atomic",
-                                         "check",  "hill",    "racing",  "horde",    "shogi",    "xiangqi",
-                                         "makruk", "janggi",  "capa",    "seira",    "gothic",   "grand",
-                                         "player", "extinct", "dark",    "fog",      "krieg",    "duck",
-                                         "spell",  "torpedo", "place",   "knight",   "shatranj", NULL};
+    static const char *const others[] = {
+        "house",  "anti",  "suicide", "giveaway", "losers", "atomic",   "check", "hill",
+        "racing", "horde", "shogi",   "xiangqi",  "makruk", "janggi",   "capa",  "seira",
+        "gothic", "grand", "player",  "extinct",  "dark",   "fog",      "krieg", "duck",
+        "losing", "spell", "torpedo", "place",    "knight", "shatranj", NULL};
     static const char *const standard[] = {
-        "standard", "normal", "chess", "fromposition", "classical", "blitz", "bullet", "rapid", NULL};
+        "",          "standard", "normal", "chess", "standardchess", "fromposition",
+        "classical", "blitz",    "bullet", "rapid", "ultrabullet",   "correspondence",
+        NULL};
     char bare[TAG_VALUE_CAPACITY];
     size_t length = 0;
     for (; *name != '\0'; name++) {
@@ -189,7 +185,7 @@ static Variant variant_of_name(const char *name) {
     bare[length] = '\0';
     if (contains_any(bare, chess960)) return VARIANT_CHESS960;
     if (contains_any(bare, others)) return VARIANT_OTHER;
-    return length == 0 || contains_any(bare, standard) ? VARIANT_STANDARD : VARIANT_UNKNOWN;
+    return equals_any(bare, standard) ? VARIANT_STANDARD : VARIANT_UNKNOWN;
 }
 
 /* False, with the reason reported, when the game cannot be read. */
@@ -225,12 +221,13 @@ static bool set_up_start(PgnReader *reader) {
 /* --- moves --- */
 
 static TextView skip_move_number(TextView word) {
+    enum { DIGITS_MAX = 3 };
     size_t digits = 0;
     while (digits < word.length && char_is_digit(word.data[digits])) digits++;
     size_t end = digits;
-    while (end < word.length && word.data[end] == '.') end++;
-    /* "12" alone is a number too, but the 0 of 0-0 and the 1 of 1-0 are none. */
-    if (end == digits && end < word.length) return word;
+    while (end < word.length && (word.data[end] == '.' || word.data[end] == ':')) end++;
+    /* "12" alone is a number too, but the 0 of 0-0 and the 1 of 1-0 are none, and 5254 is a move by post. */
+    if (end == digits && (end < word.length || digits > DIGITS_MAX)) return word;
     return (TextView){word.data + end, word.length - end};
 }
 
@@ -239,14 +236,6 @@ static bool is_null_move(TextView word) {
     static const char *const WORDS[] = {"--", "Z0", "@@@@", "null", "pass", "0000"};
     for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++)
         if (text_equals_ignore_case(word, WORDS[i])) return true;
-    return false;
-}
-
-static bool has_square(TextView word) {
-    for (size_t i = 1; i < word.length; i++) {
-        const char file = char_to_lower(word.data[i - 1]), rank = word.data[i];
-        if (file >= 'a' && file <= 'h' && rank >= '1' && rank <= '8') return true;
-    }
     return false;
 }
 
@@ -277,7 +266,7 @@ static Status try_alphabet(const PgnReader *reader, int alphabet, Game *trial, b
         TextView word = pgn_scan_next_word(&at, room);
         if (word.length == 0 || game_result_parse(word, &result)) break;
         word = skip_move_number(word);
-        *fits = !has_square(word) || plain_in_english(alphabet, word, english, sizeof english);
+        *fits = !pgn_word_has_square(word) || plain_in_english(alphabet, word, english, sizeof english);
         if (!reads || is_null_move(word) || plain_is_sign(word)) continue;
         Move move;
         Undo undo;
@@ -332,18 +321,34 @@ static void begin_again(PgnReader *reader) {
     game->text.length = reader->head_text;
 }
 
+/* The result at the end counts, but what the Result tag says counts more than an asterisk. */
+static void end_by(PgnReader *reader, int line, GameResult result) {
+    const GameResult tagged = reader->game->result;
+    if (result != UNDECIDED) reader->game->result = result;
+    if (tagged != UNDECIDED && result != tagged)
+        problems_add(reader->problems, PROBLEM_WARNING,
+                     "line %d: the moves end with %s, but the Result tag says %s: %s counts", line,
+                     game_result_text(result), game_result_text(tagged),
+                     game_result_text(reader->game->result));
+}
+
 /* Goes on to the end of the game and keeps what is written up to there as a comment. `*over`: there is a
- * result. */
+ * result. Without one, number 1 at the start of a line begins the next game. */
 static Status keep_rest(PgnReader *reader, const PgnScan *from, int place, bool *over) {
     TextView rest = from->rest;
     char room[PGN_WORD_CAPACITY];
     *over = false;
     while (!*over) {
+        GameResult result;
         pgn_scan_skip_blanks(&reader->at);
         rest.length = (size_t)(reader->at.rest.data - rest.data);
+        *over = rest.length > 0 && pgn_scan_at_first_number(&reader->at);
+        if (*over) break;
+        const int line = reader->at.line;
         const TextView word = pgn_scan_next_word(&reader->at, room);
         if (word.length == 0) break;
-        *over = game_result_parse(word, &reader->game->result);
+        *over = game_result_parse(word, &result);
+        if (*over && place != AFTER_RESULT) end_by(reader, line, result);
     }
     if (!*over) rest.length = (size_t)(reader->at.rest.data - rest.data);
     TextBuffer text = {0};
@@ -381,7 +386,7 @@ static Status read_move(PgnReader *reader, const PgnScan *from, TextView word, b
         status = reader->is_alphabet_known ? status_ok() : choose_alphabet(reader);
         if (!status_is_ok(&status)) return status;
         if (reader->alphabet == alphabet)
-            return refuse_word(reader, from, reason.reason, has_square(word), over);
+            return refuse_word(reader, from, reason.reason, pgn_word_has_square(word), over);
         begin_again(reader);
         return status;
     }
@@ -391,29 +396,64 @@ static Status read_move(PgnReader *reader, const PgnScan *from, TextView word, b
     return keep_signs(reader, signs);
 }
 
-/* A command that belongs into a comment, [%clk 0:01:00], is one by itself. Other brackets are strays. */
+/* What stands in other brackets than PGN has, [%clk 0:01:00], is a comment up to its end on the same line.
+ * Without that, or with moves in them, the brackets are strays. */
 static Status keep_bracket(PgnReader *reader) {
     TextView text = reader->at.rest;
+    const char end = text.data[0] == '[' ? ']' : '>';
     size_t length = 1;
-    if (text_starts_with(text, "[%"))
-        while (length < text.length && length < BRACKET_MAX && strchr("]\n", text.data[length - 1]) == NULL)
-            length++;
+    while (length < text.length && length < BRACKET_MAX && text.data[length] != '\n' &&
+           text.data[length - 1] != end)
+        length++;
     text.length = length;
-    for (size_t i = 0; i < length; i++) pgn_scan_take(&reader->at);
-    return length == 1 ? status_ok() : game_add_comment(reader->game, reader->game->move_count, text);
+    const bool is_comment =
+        text.data[length - 1] == end && (text_starts_with(text, "[%") || !pgn_word_has_square(text));
+    if (!is_comment) text.length = 1;
+    for (size_t i = 0; i < text.length; i++) pgn_scan_take(&reader->at);
+    return is_comment ? game_add_comment(reader->game, reader->game->move_count, text) : status_ok();
+}
+
+/* A clock or a score outside a comment: "0:05", "+0.3/12". */
+static bool is_clock_or_score(TextView word) {
+    bool has_digit = false, has_sign = false;
+    if (skip_move_number(word).length == 0 || text_starts_with(word, "0-0")) return false;
+    for (size_t i = 0; i < word.length; i++) {
+        has_digit |= char_is_digit(word.data[i]);
+        has_sign |= strchr(".:/+%", word.data[i]) != NULL;
+        if (!char_is_digit(word.data[i]) && strchr(".:/+-%#", word.data[i]) == NULL) return false;
+    }
+    return has_digit && has_sign;
+}
+
+/* An N alone says that the move is new, unless it may be a move that was torn: "N f3". */
+static bool is_novelty(const PgnScan *at, TextView word) {
+    char room[PGN_WORD_CAPACITY];
+    PgnScan next = *at;
+    if (!text_equals(word, "N")) return false;
+    pgn_scan_skip_blanks(&next);
+    if (pgn_scan_at_end(&next)) return false;
+    if (pgn_scan_at_note(&next)) return true;
+    const TextView after = pgn_scan_word(&next, room);
+    return skip_move_number(after).length < after.length;
 }
 
 static Status read_word(PgnReader *reader, bool *over) {
     char room[PGN_WORD_CAPACITY];
+    GameResult result;
     const PgnScan from = reader->at;
-    if (pgn_scan_peek(&from) == '[') return keep_bracket(reader);
+    if (pgn_scan_peek(&from) == '[' || pgn_scan_peek(&from) == '<') return keep_bracket(reader);
     TextView word = pgn_scan_word(&reader->at, room);
-    if (word.length > 0 && strchr(")}]<>\"", word.data[0]) != NULL) return status_ok(); /* a stray sign */
-    *over = game_result_parse(word, &reader->game->result);
-    if (*over) return status_ok();
+    if (word.length > 0 && strchr(")}]>\"", word.data[0]) != NULL) return status_ok(); /* a stray sign */
+    *over = game_result_parse(word, &result);
+    if (*over) {
+        end_by(reader, from.line, result);
+        return status_ok();
+    }
     if (is_null_move(word)) return read_move(reader, &from, word, over);
+    if (is_clock_or_score(word)) return game_add_comment(reader->game, reader->game->move_count, word);
     word = skip_move_number(word);
-    return plain_is_sign(word) ? keep_signs(reader, word) : read_move(reader, &from, word, over);
+    return plain_is_sign(word) || is_novelty(&reader->at, word) ? keep_signs(reader, word)
+                                                                : read_move(reader, &from, word, over);
 }
 
 /* Whether a word that follows a result begins another game: it is number 1, or comes after an empty line and
@@ -475,7 +515,24 @@ static Status read_after_result(PgnReader *reader) {
     return status;
 }
 
-/* Moves until the result, the next game's tags or the end. */
+/* Whether another game begins here without a tag, and without a result of this one: with White's number 1,
+ * after an empty line or where White is not to move or the move is not legal. */
+static bool at_another_game(const PgnReader *reader, bool empty_line) {
+    char room[PGN_WORD_CAPACITY];
+    PgnScan next = reader->at;
+    if (reader->pos.fullmove == reader->game->start.fullmove || !pgn_scan_at_first_number(&next))
+        return false;
+    TextView word = skip_move_number(pgn_scan_word(&next, room));
+    if (word.length == 0) word = pgn_scan_next_word(&next, room);
+    Move move;
+    const Status status = take_move(&reader->pos, reader->alphabet, &word, &move);
+    if (status_is_ok(&status) && !empty_line && reader->pos.side == WHITE) return false;
+    problems_add(reader->problems, PROBLEM_WARNING,
+                 "line %d: another game begins here; the one before has no result", reader->at.line);
+    return true;
+}
+
+/* Moves until the result, the next game or the end. */
 static Status read_moves(PgnReader *reader) {
     Status status = status_ok();
     bool over = false;
@@ -483,8 +540,8 @@ static Status read_moves(PgnReader *reader) {
     reader->head_notes = reader->game->note_count;
     reader->head_text = reader->game->text.length;
     while (!over && status_is_ok(&status)) {
-        pgn_scan_skip_blanks(&reader->at);
-        if (pgn_scan_at_end_of_moves(&reader->at)) return status;
+        const bool empty_line = pgn_scan_skip_blanks(&reader->at);
+        if (pgn_scan_at_end_of_moves(&reader->at) || at_another_game(reader, empty_line)) return status;
         status = pgn_scan_at_note(&reader->at) ? keep_note(reader, reader->game->move_count)
                                                : read_word(reader, &over);
     }
@@ -535,160 +592,4 @@ Status pgn_read_variation(const Position *start, TextView text, Game *game, Prob
     game_release(game);
     game->start = *start;
     return read_moves(&reader);
-}
-
-/* === writing === */
-
-enum { LINE_WIDTH = 79 };
-
-/* --- tags --- */
-
-static void write_tag(TextBuffer *out, const char *name, const char *value) {
-    buffer_append_format(out, "[%s \"", name);
-    for (; *value != '\0'; value++) {
-        if (*value == '"' || *value == '\\') buffer_append_char(out, '\\');
-        buffer_append_char(out, *value);
-    }
-    buffer_append_string(out, "\"]\n");
-}
-
-/* The start is written from the position itself: tags that contradict it would make the moves nonsense. */
-static void write_start_tags(const Game *game, const Position *start, TextBuffer *out) {
-    char fen[FEN_CAPACITY];
-    fen_write(start, fen);
-    if (start->chess960 && game_tag(game, "Variant") == NULL) write_tag(out, "Variant", "Chess960");
-    if (strcmp(fen, FEN_START) == 0) return;
-    write_tag(out, "SetUp", "1");
-    write_tag(out, "FEN", fen);
-}
-
-static void write_tags(const Game *game, const Position *start, const char *result, TextBuffer *out) {
-    for (int i = 0; i < ROSTER_SIZE; i++) {
-        const char *value = game_tag(game, ROSTER[i]);
-        if (strcmp(ROSTER[i], "Result") == 0)
-            value = result;
-        else if (value == NULL)
-            value = strcmp(ROSTER[i], "Date") == 0 ? "????.??.??" : "?";
-        write_tag(out, ROSTER[i], value);
-    }
-    for (int i = 0; i < game->tag_count; i++) {
-        const char *name = game->tags[i].name;
-        const bool is_written_apart = is_among(name, ROSTER, ROSTER_SIZE) || is_among(name, START_TAGS, 2);
-        if (!is_written_apart) write_tag(out, name, game->tags[i].value);
-    }
-    write_start_tags(game, start, out);
-    buffer_append_char(out, '\n');
-}
-
-/* --- moves and notes --- */
-
-/* Words set one after the other, with a line feed where the line would become too long. */
-typedef struct Typesetter {
-    TextBuffer *out;
-    size_t column;
-} Typesetter;
-
-/* At the start of a line a per cent sign takes the whole line out of the game, and what looks like a tag is
- * taken for the next game's by readers that look at lines. */
-static bool may_begin_line(TextView word) {
-    if (word.length == 0 || word.data[0] == '%') return false;
-    return word.data[0] != '[' || (word.length > 1 && !is_tag_name_character(word.data[1]));
-}
-
-static void set_word(Typesetter *setter, TextView word) {
-    if (setter->column > 0 && setter->column + 1 + word.length > LINE_WIDTH && may_begin_line(word)) {
-        buffer_append_char(setter->out, '\n');
-        setter->column = 0;
-    }
-    if (setter->column > 0) {
-        buffer_append_char(setter->out, ' ');
-        setter->column++;
-    }
-    buffer_append(setter->out, word);
-    setter->column += word.length;
-}
-
-static bool is_open_command(TextView word) {
-    bool open = false;
-    for (size_t i = 0; i < word.length; i++) {
-        if (word.data[i] == '%' && i > 0 && word.data[i - 1] == '[') open = true;
-        if (word.data[i] == ']') open = false;
-    }
-    return open;
-}
-
-/* A command like [%clk 0:01:00] is one word: programs look for it in one line. */
-static TextView next_word(TextView *rest) {
-    TextView word = text_next_word(rest);
-    while (word.length < LINE_WIDTH / 2 && is_open_command(word) && !text_is_empty(text_trim(*rest))) {
-        const TextView more = text_next_word(rest);
-        word.length = (size_t)(more.data - word.data) + more.length;
-    }
-    return word;
-}
-
-static void set_text(Typesetter *setter, char before, const char *text, char after) {
-    TextBuffer whole = {0};
-    buffer_append_char(&whole, before);
-    buffer_append_string(&whole, text);
-    buffer_append_char(&whole, after);
-    setter->out->failed |= whole.failed;
-    TextView rest = whole.failed ? text_view(NULL) : buffer_view(&whole);
-    for (TextView word = next_word(&rest); !text_is_empty(word); word = next_word(&rest))
-        set_word(setter, word);
-    buffer_release(&whole);
-}
-
-/* Returns whether a number is needed after them. */
-static bool set_notes(const Game *game, int place, Typesetter *setter) {
-    int count;
-    bool number_needed = false;
-    const GameNote *notes = game_notes(game, place, &count);
-    for (int i = 0; i < count; i++) {
-        char nag[16];
-        switch (notes[i].kind) {
-        case NOTE_NAG:
-            text_format(nag, sizeof nag, "$%d", notes[i].nag);
-            set_word(setter, text_view(nag));
-            break;
-        case NOTE_COMMENT: set_text(setter, '{', game_note_text(game, &notes[i]), '}'); break;
-        case NOTE_VARIATION: set_text(setter, '(', game_note_text(game, &notes[i]), ')'); break;
-        }
-        number_needed |= notes[i].kind != NOTE_NAG;
-    }
-    return number_needed;
-}
-
-static void set_moves(const Game *game, const Position *start, Typesetter *setter) {
-    Position pos = *start;
-    bool number_needed = true;
-    set_notes(game, 0, setter);
-    for (int i = 0; i < game->move_count; i++) {
-        char text[32];
-        Undo undo;
-        if (pos.side == WHITE || number_needed) {
-            const size_t length =
-                text_format(text, sizeof text, "%d%s", pos.fullmove, pos.side == WHITE ? "." : "...");
-            set_word(setter, (TextView){text, length});
-        }
-        const size_t length = san_write(&pos, game->moves[i], text);
-        set_word(setter, (TextView){text, length});
-        number_needed = set_notes(game, i + 1, setter);
-        position_make_move(&pos, game->moves[i], &undo);
-    }
-}
-
-void pgn_write_game(const Game *game, TextBuffer *out) {
-    Position start = game->start;
-    if (!start.by_type[KING]) { /* never set: a game put together from moves alone */
-        Status status = fen_parse(&start, text_view(FEN_START), false);
-        if (!status_is_ok(&status)) return;
-    }
-    const char *result = game_result_text(game->result);
-    write_tags(game, &start, result, out);
-    Typesetter setter = {out, 0};
-    set_moves(game, &start, &setter);
-    set_word(&setter, text_view(result));
-    set_notes(game, AFTER_RESULT, &setter);
-    buffer_append_string(out, "\n\n");
 }

@@ -1,4 +1,4 @@
-/* Portable Game Notation: reads what files in the world have in its place, writes the export format. */
+/* Portable Game Notation, and what files in the world have in its place. */
 #ifndef LUFT_CHESS_PGN_H
 #define LUFT_CHESS_PGN_H
 
@@ -16,8 +16,5 @@ Status pgn_read_game(TextView *rest, int *line, Game *game, bool *found, Problem
 /* Reads the text of a variation (NOTE_VARIATION) from the position before its first move. Its faults are as
  * those of a game; `problems` counts lines from 1. */
 Status pgn_read_variation(const Position *start, TextView text, Game *game, Problems *problems);
-
-/* Appends the game: seven-tag roster first, lines below 80 columns. */
-void pgn_write_game(const Game *game, TextBuffer *out);
 
 #endif

@@ -122,13 +122,54 @@ static void append_plain(PgnScan *scan, const char *end, char *word, size_t *len
     }
 }
 
+/* The length of the longest result at the front, 0 where there is none. */
+static size_t result_length(TextView text, bool with_blanks, char plain[PGN_WORD_CAPACITY]) {
+    enum { LONGEST = 8 };
+    char longest[PGN_WORD_CAPACITY] = "";
+    size_t found = 0, length = 0;
+    for (TextView rest = text; rest.length > 0 && length < LONGEST;) {
+        const TextView taken = plain_take(&rest);
+        GameResult result;
+        if (with_blanks && text_equals(taken, " ")) continue;
+        if (taken.length == 0 || strchr("0125/-:.", taken.data[0]) == NULL) break;
+        length += text_copy(taken, plain + length, PGN_WORD_CAPACITY - length);
+        const char next = rest.length > 0 ? rest.data[0] : ' ';
+        if (!game_result_parse((TextView){plain, length}, &result) || char_is_digit(next) ||
+            is_letter(next) || strchr("/-:.", next) != NULL)
+            continue;
+        found = text.length - rest.length;
+        text_copy((TextView){plain, length}, longest, sizeof longest);
+    }
+    text_copy(text_view(longest), plain, PGN_WORD_CAPACITY);
+    return found;
+}
+
+/* "1 - 0": a result with blanks in it. */
+static bool take_wide_result(PgnScan *scan, char word[PGN_WORD_CAPACITY]) {
+    const char c = pgn_scan_peek(scan);
+    const size_t length = c == '0' || c == '1' ? result_length(scan->rest, true, word) : 0;
+    for (size_t i = 0; i < length; i++) pgn_scan_take(scan);
+    return length > 0;
+}
+
+/* "Qh7#1-0": a result that follows a move without a blank. */
+static bool at_joined_result(const PgnScan *scan, TextView word) {
+    char plain[PGN_WORD_CAPACITY];
+    bool is_move = false;
+    if (pgn_scan_peek(scan) != '0' && pgn_scan_peek(scan) != '1') return false;
+    for (size_t i = 0; i < word.length; i++) is_move |= is_letter(word.data[i]);
+    return is_move && result_length(scan->rest, false, plain) > 0;
+}
+
 TextView pgn_scan_word(PgnScan *scan, char word[PGN_WORD_CAPACITY]) {
     static const char alone[] = "{}();[]<>\"*,";
     size_t length = 0;
+    if (take_wide_result(scan, word)) return text_view(word);
     word[0] = '\0';
     for (bool is_first = true; !at_word_end(scan, length > 0 ? word[length - 1] : ' '); is_first = false) {
         const char c = pgn_scan_peek(scan), *at = scan->rest.data;
         const bool is_alone = c != '\0' && strchr(alone, c) != NULL;
+        if (at_joined_result(scan, (TextView){word, length})) break;
         if (!is_first && at_bracketed_promotion(scan))
             append_plain(scan, at + 3, word, &length);
         else if (!is_first && (is_alone || c == '$'))
@@ -138,6 +179,24 @@ TextView pgn_scan_word(PgnScan *scan, char word[PGN_WORD_CAPACITY]) {
         if (is_first && is_alone) break;
     }
     return (TextView){word, length};
+}
+
+bool pgn_word_has_square(TextView word) {
+    for (size_t i = 1; i < word.length; i++) {
+        const char file = char_to_lower(word.data[i - 1]), rank = word.data[i];
+        if (file >= 'a' && file <= 'h' && rank >= '1' && rank <= '8') return true;
+    }
+    return false;
+}
+
+bool pgn_scan_at_first_number(const PgnScan *scan) {
+    char room[PGN_WORD_CAPACITY];
+    PgnScan next = *scan;
+    GameResult result;
+    if (!scan->blank || pgn_scan_peek(scan) != '1') return false;
+    const TextView word = pgn_scan_word(&next, room);
+    const bool is_number = word.length == 1 || word.data[1] == '.';
+    return is_number && !text_starts_with(word, "1..") && !game_result_parse(word, &result);
 }
 
 /* --- comments and variations --- */
@@ -291,6 +350,13 @@ static bool at_bare_tag(TextView rest) {
     return line.data[line.length - 1] == ']';
 }
 
+/* Whether moves or notes begin here, and no blank. */
+static bool begins_moves(PgnScan scan) {
+    char room[PGN_WORD_CAPACITY];
+    if (pgn_scan_at_end(&scan) || char_is_space(pgn_scan_peek(&scan))) return false;
+    return goes_on(scan) || pgn_word_has_square(pgn_scan_word(&scan, room));
+}
+
 bool pgn_scan_broken_tag(PgnScan *scan, TextView *text) {
     PgnScan next = *scan;
     const bool is_bracket =
@@ -299,13 +365,14 @@ bool pgn_scan_broken_tag(PgnScan *scan, TextView *text) {
         *text = pgn_scan_take_line(scan);
         return true;
     }
-    if (pgn_scan_at_end(scan) || goes_on(*scan)) return false;
-    /* Words that are neither moves nor notes, up to a tag on the line or on the next. */
+    if (pgn_scan_at_end(scan) || begins_moves(*scan)) return false;
+    /* Words that are neither moves nor notes, up to a tag or to a line that begins with moves. */
     *text = (TextView){scan->rest.data, 0};
-    while (!pgn_scan_at_end(&next) && !pgn_scan_at_tag(&next) && text->length < LOOK_AHEAD &&
-           pgn_scan_take(&next) != '\n')
+    while (!pgn_scan_at_tag(&next) && !(text->length > 0 && next.line_start && begins_moves(next))) {
+        if (pgn_scan_at_end(&next) || text->length == LOOK_AHEAD) return false;
+        pgn_scan_take(&next);
         text->length++;
-    if (!pgn_scan_at_tag(&next)) return false;
+    }
     *scan = next;
     return true;
 }

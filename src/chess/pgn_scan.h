@@ -43,6 +43,12 @@ bool pgn_scan_at_note(const PgnScan *scan);
 enum { PGN_WORD_CAPACITY = 48 };
 TextView pgn_scan_word(PgnScan *scan, char word[PGN_WORD_CAPACITY]);
 
+/* Whether it may be meant as a move. */
+bool pgn_word_has_square(TextView word);
+
+/* Whether move number 1 of White, or the number 1 alone, is the first word of a line. */
+bool pgn_scan_at_first_number(const PgnScan *scan);
+
 /* What is between the signs of a comment of either kind. False when it has no closing brace: it ends with the
  * game then, at an empty line with a tag after it. Braces may be nested. */
 bool pgn_scan_comment(PgnScan *scan, TextView *inside);
@@ -56,7 +62,7 @@ bool pgn_scan_variation(PgnScan *scan, TextBuffer *out);
 bool pgn_scan_tag(PgnScan *scan, GameTag *tag);
 
 /* Takes what is no tag and stands in a tag's place: a line with a bracket or a quote too few, words in front
- * of a tag. False when the moves begin here. */
+ * of a tag or of the line in which the moves begin. False when they begin here. */
 bool pgn_scan_broken_tag(PgnScan *scan, TextView *text);
 
 /* Whether the text or the game ends here. */

@@ -39,6 +39,11 @@ static const struct {
     {"\u2657\u265D", "B"},
     {"\u2658\u265E", "N"},
     {"\u2659\u265F", "P"},
+    {"\u041E\u043E\u039F\u03BF", "O"}, /* of castling, and what looks the same on other keyboards */
+    {"\u0430", "a"},
+    {"\u0441", "c"},
+    {"\u0435", "e"},
+    {"\u0445", "x"},
 };
 
 /* A byte that is no UTF-8 counts as a character. */
@@ -82,18 +87,18 @@ static const struct {
     const char *sign;
     int nag;
     bool of_side;
-} SIGNS[] = {{"!", 1, false},       {"?", 2, false},        {"!!", 3, false},       {"??", 4, false},
-             {"!?", 5, false},      {"?!", 6, false},       {"\u25A1", 7, false},   {"=", 10, false},
-             {"\u221E", 13, false}, {"+=", 14, false},      {"+/=", 14, false},     {"=+", 15, false},
-             {"=/+", 15, false},    {"+/-", 16, false},     {"-/+", 17, false},     {"+-", 18, false},
-             {"-+", 19, false},     {"\u2299", 22, true},   {"\u25CB", 26, true},   {"\u27F3", 32, true},
-             {"\u2191", 36, true},  {"\u2192", 40, true},   {"=\u221E", 44, true},  {"\u21C6", 132, true},
-             {"\u2295", 138, true}, {"\u2206", 140, false}, {"\u25B3", 140, false}, {"\u2313", 142, false},
-             {"N", 146, false},     {"TN", 146, false},     {"+", 0, false},        {"++", 0, false},
-             {"#", 0, false},       {"/", 0, false},        {":", 0, false},        {".", 0, false},
-             {",", 0, false},       {"-", 0, false},        {"e.p.", 0, false},     {"e.p", 0, false},
-             {"ep", 0, false},      {"ch", 0, false},       {"ch.", 0, false},      {"dbl", 0, false},
-             {"mate", 0, false},    {"check", 0, false}};
+} SIGNS[] = {{"!", 1, false},        {"?", 2, false},        {"!!", 3, false},       {"??", 4, false},
+             {"!?", 5, false},       {"?!", 6, false},       {"\u25A1", 7, false},   {"=", 10, false},
+             {"\u221E", 13, false},  {"+=", 14, false},      {"+/=", 14, false},     {"=+", 15, false},
+             {"=/+", 15, false},     {"+/-", 16, false},     {"-/+", 17, false},     {"+-", 18, false},
+             {"-+", 19, false},      {"\u2299", 22, true},   {"\u25CB", 26, true},   {"\u27F3", 32, true},
+             {"\u2191", 36, true},   {"\u2192", 40, true},   {"=\u221E", 44, true},  {"\u21C6", 132, true},
+             {"\u2295", 138, true},  {"\u2206", 140, false}, {"\u25B3", 140, false}, {"\u2313", 142, false},
+             {"\u0394", 140, false}, {"N", 146, false},      {"TN", 146, false},     {"+", 0, false},
+             {"++", 0, false},       {"#", 0, false},        {"/", 0, false},        {":", 0, false},
+             {".", 0, false},        {",", 0, false},        {"-", 0, false},        {"e.p.", 0, false},
+             {"e.p", 0, false},      {"ep", 0, false},       {"ch", 0, false},       {"ch.", 0, false},
+             {"dbl", 0, false},      {"mate", 0, false},     {"check", 0, false}};
 enum { SIGN_COUNT = sizeof SIGNS / sizeof SIGNS[0] };
 
 size_t plain_last_sign(TextView text, bool by_black, int *nag) {
@@ -110,8 +115,18 @@ size_t plain_last_sign(TextView text, bool by_black, int *nag) {
     return longest;
 }
 
+/* Whether a sign, an arrow, a shape or a picture beyond ASCII is at the front, or the Greek letter that means
+ * an idea. */
+static bool begins_with_symbol(TextView text) {
+    uint32_t point;
+    if (text_decode(text, &point) < 2) return false;
+    return point < 0xC0 || point == 0xD7 || point == 0xF7 || point == 0x394 ||
+           (point >= 0x2000 && point < 0x2C00) || point >= 0x1F000;
+}
+
 bool plain_is_sign(TextView word) {
     int nag;
+    if (begins_with_symbol(word)) return true; /* in front of a move: "with the idea Ng5" */
     for (size_t i = 0; i < word.length; i++) {
         const char c = char_to_upper(word.data[i]);
         /* An N alone may be a move that was torn. */
@@ -145,7 +160,7 @@ static const char *const LETTERS[][PIECES] = {
     {"\u015E", "V", "K", "F", "A"}, /* Turkish */
     {"\u041A\u0440", "\u0424", "\u041B", "\u0421", "\u041A"}, /* Russian */
     {"\u041A\u0440", "\u0424", "\u0422", "\u0421", "\u041A"}, /* Ukrainian */
-    {"\u0426", "\u0414", "\u0422", "\u041E", "\u041A"},       /* Bulgarian */
+    {"\u0426", "\u0414", "\u0422", "O", "\u041A"},            /* Bulgarian, whose O is plain by now */
     {"\u041A", "\u0414", "\u0422", "\u041B", "\u0421"},       /* Serbian */
     {"\u03A1", "\u0392", "\u03A0", "\u0391", "\u0399"},       /* Greek */
 };
@@ -173,7 +188,8 @@ bool plain_in_english(int alphabet, TextView word, char *out, size_t capacity) {
         const int piece = piece_at(alphabet, word);
         const bool castles = c == 'O' && (word.length == 1 || strchr("O-+#", word.data[1]) != NULL);
         const bool is_for_all = castles || (c == 'P' && alphabet == ALPHABET_ENGLISH);
-        const bool is_letter = (c >= 'A' && c <= 'Z') || (length == 0 && (unsigned char)c >= 0x80);
+        const bool is_letter =
+            (c >= 'A' && c <= 'Z') || ((unsigned char)c >= 0xC0 && !begins_with_symbol(word));
         if (piece < 0 && is_letter && !is_for_all) return false;
         const size_t taken = piece < 0 ? 1 : strlen(LETTERS[alphabet][piece]);
         out[length++] = piece < 0 ? c : ENGLISH[piece];

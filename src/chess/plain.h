@@ -20,7 +20,7 @@ size_t plain_write(TextView text, char *out, size_t capacity);
  * says the same. Of those that have a NAG for each side `by_black` chooses. */
 size_t plain_last_sign(TextView text, bool by_black, int *nag);
 
-/* Whether a word has neither letter nor digit, or is one of those. */
+/* Whether a word has neither letter nor digit, is one of those, or begins with a sign beyond ASCII. */
 bool plain_is_sign(TextView word);
 
 /* --- the letters of the pieces in the languages that games are printed in --- */

@@ -80,6 +80,23 @@ static bool begins_with(TextView bytes, const char *magic, size_t length) {
     return bytes.length >= length && memcmp(bytes.data, magic, length) == 0;
 }
 
+/* "<html>", "<!DOCTYPE html>", "<?xml ...>": no game and no position begins so. */
+static bool is_markup(TextView text) {
+    const char c = text.length > 1 && text.data[0] == '<' ? char_to_lower(text.data[1]) : ' ';
+    return (c >= 'a' && c <= 'z') || c == '!' || c == '?';
+}
+
+/* "{"name": ..." or "[{"name": ...". */
+static bool is_json(TextView text) {
+    TextView name;
+    size_t i = 0;
+    while (i < text.length && (strchr("[{", text.data[i]) != NULL || char_is_space(text.data[i]))) i++;
+    text = (TextView){text.data + i, text.length - i};
+    if (i == 0 || !text_starts_with(text, "\"")) return false;
+    text = (TextView){text.data + 1, text.length - 1};
+    return text_split(&text, '"', &name) && text_starts_with(text_trim(text), ":");
+}
+
 /* What else the bytes are, with what to do about it; NULL when they may be text. */
 static const char *name_of_kind(TextView bytes) {
     static const struct {
@@ -94,23 +111,20 @@ static const char *name_of_kind(TextView bytes) {
                  {"\x28\xB5\x2F\xFD", 4, "zstd file: unpack it first"},
                  {"7z\xBC\xAF", 4, "7z archive: unpack it first"},
                  {"Rar!", 4, "RAR archive: unpack it first"},
-                 {"%PDF-", 5, "PDF file"}};
-    static const char *const PAGES[] = {"<!doctype html", "<html", "<head", "<body"};
+                 {"%PDF-", 5, "PDF file"},
+                 {"%!PS", 4, "PostScript file"},
+                 {"{\\rtf", 5, "RTF file: save it as plain text"}};
     for (size_t i = 0; i < sizeof KINDS / sizeof KINDS[0]; i++)
         if (begins_with(bytes, KINDS[i].magic, KINDS[i].length)) return KINDS[i].name;
     const TextView text = text_trim(text_without_mark(bytes));
-    for (size_t i = 0; i < sizeof PAGES / sizeof PAGES[0]; i++) {
-        const TextView start = {text.data, strlen(PAGES[i])};
-        if (text.length >= start.length && text_equals_ignore_case(start, PAGES[i]))
-            return "web page (HTML): save the games or positions themselves";
-    }
-    return NULL;
+    if (is_markup(text)) return "web page (HTML) or XML: save the games or positions themselves";
+    return is_json(text) ? "JSON file: save the games or positions in it themselves" : NULL;
 }
 
 /* How the beginning of the bytes looks. */
 typedef struct Sample {
     size_t length, controls;
-    size_t zeros[2]; /* at even and at odd places */
+    size_t zeros[4]; /* by their place modulo 4 */
 } Sample;
 
 static Sample take_sample(TextView bytes) {
@@ -119,7 +133,7 @@ static Sample take_sample(TextView bytes) {
     for (size_t i = 0; i < sample.length; i++) {
         const char c = bytes.data[i];
         sample.controls += char_is_control(c) && !char_is_space(c);
-        sample.zeros[i % 2] += c == '\0';
+        sample.zeros[i % 4] += c == '\0';
     }
     return sample;
 }
@@ -128,8 +142,12 @@ static Status decode_text(TextView bytes, TextBuffer *text) {
     const char *kind = name_of_kind(bytes);
     if (kind != NULL) return status_error("it is a %s", kind);
     const Sample sample = take_sample(bytes);
-    const bool big_endian = begins_with(bytes, "\xFE\xFF", 2) || 3 * sample.zeros[0] > sample.length;
-    const bool little_endian = begins_with(bytes, "\xFF\xFE", 2) || 3 * sample.zeros[1] > sample.length;
+    const size_t *zeros = sample.zeros, quarter = sample.length / 4;
+    if (quarter > 0 && ((zeros[0] >= quarter && zeros[1] >= quarter && zeros[3] == 0) ||
+                        (zeros[2] >= quarter && zeros[3] >= quarter && zeros[0] == 0)))
+        return status_error("it is a text in UTF-32: save it as UTF-8");
+    const bool big_endian = begins_with(bytes, "\xFE\xFF", 2) || 3 * (zeros[0] + zeros[2]) > sample.length;
+    const bool little_endian = begins_with(bytes, "\xFF\xFE", 2) || 3 * (zeros[1] + zeros[3]) > sample.length;
     if (big_endian == little_endian && 16 * sample.controls > sample.length)
         return status_error("it is no text, but a file of some program");
     Decoder decoder = {text, false};
@@ -152,6 +170,13 @@ TextView reader_next_operation(TextView *operations) {
     return text_trim(operation);
 }
 
+static const char CLOCK[] = "hmvc", NUMBER[] = "fmvn";
+
+bool reader_is_counter(TextView operation) {
+    const TextView name = text_next_word(&operation);
+    return text_equals(name, CLOCK) || text_equals(name, NUMBER);
+}
+
 /* Numbers that make no sense are ignored. */
 static void take_counters(TextView operations, Position *pos) {
     enum { CLOCK_MAX = 100, NUMBER_MAX = 10000 };
@@ -160,8 +185,8 @@ static void take_counters(TextView operations, Position *pos) {
         const TextView name = text_next_word(&operand);
         int64_t number;
         if (!text_parse_int64(text_trim(operand), &number) || number < 0) continue;
-        if (text_equals(name, "hmvc") && number <= CLOCK_MAX) pos->state.halfmove_clock = (int16_t)number;
-        if (text_equals(name, "fmvn") && number >= 1 && number <= NUMBER_MAX) pos->fullmove = (int)number;
+        if (text_equals(name, CLOCK) && number <= CLOCK_MAX) pos->state.halfmove_clock = (int16_t)number;
+        if (text_equals(name, NUMBER) && number >= 1 && number <= NUMBER_MAX) pos->fullmove = (int)number;
     }
 }
 
@@ -185,16 +210,34 @@ bool reader_is_position(TextView text) {
     return slashes == 7 && word.data[0] != '/';
 }
 
+/* Whether a line is a comment in a file of positions; in one of games it begins none for sure. */
+static bool is_comment(TextView line) {
+    return strchr("#;%", line.data[0]) != NULL || text_starts_with(line, "//");
+}
+
+/* "1. ", "FEN: ", "position fen ": takes off what stands in front of a board. Whether there is one. */
+static bool take_words_before_board(TextView *line) {
+    for (TextView rest = *line; !text_is_empty(rest);) {
+        rest = text_trim(rest);
+        if (reader_is_position(rest)) {
+            *line = rest;
+            return true;
+        }
+        text_next_word(&rest);
+    }
+    return false;
+}
+
 /* Whether a line begins a game for sure: with a tag or a comment of PGN. */
-static bool begins_game(TextView line) { return strchr("[{%", line.data[0]) != NULL; }
+static bool begins_game(TextView line) { return strchr("[{", line.data[0]) != NULL; }
 
 static bool has_games(TextView text) {
     TextView line;
     while (text_next_line(&text, &line)) {
         line = text_trim(line);
-        if (text_is_empty(line) || line.data[0] == '#') continue;
-        if (reader_is_position(line)) return false;
+        if (text_is_empty(line) || is_comment(line)) continue;
         if (begins_game(line)) return true;
+        if (take_words_before_board(&line)) return false;
     }
     return true;
 }
@@ -231,7 +274,7 @@ bool reader_next_line(Reader *reader, TextView *line) {
     while (text_next_line(&reader->rest, line)) {
         reader->line++;
         *line = text_trim(*line);
-        if (text_is_empty(*line) || line->data[0] == '#') continue;
+        if (text_is_empty(*line) || is_comment(*line)) continue;
         reader->taken++;
         return true;
     }
@@ -241,6 +284,7 @@ bool reader_next_line(Reader *reader, TextView *line) {
 bool reader_next_position(Reader *reader, bool chess960, Position *pos, TextView *operations) {
     while (reader_next_line(reader, operations)) {
         Status warning;
+        (void)take_words_before_board(operations);
         const Status status = reader_take_position(pos, operations, chess960, &warning);
         if (!status_is_ok(&warning))
             problems_add(&reader->problems, PROBLEM_WARNING, "line %d: %s", reader->line, warning.reason);

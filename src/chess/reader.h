@@ -57,4 +57,7 @@ Status reader_take_position(Position *pos, TextView *line, bool chess960, Status
 /* Takes the next operation off the front, up to a ';' outside quotes. */
 TextView reader_next_operation(TextView *operations);
 
+/* Whether an operation sets a counter of the position, which reader_take_position has read. */
+bool reader_is_counter(TextView operation);
+
 #endif

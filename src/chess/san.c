@@ -109,13 +109,13 @@ static int type_of_letter(char letter) {
     return piece == NO_PIECE || piece_color(piece) != WHITE ? ANY : (int)piece_type(piece);
 }
 
-/* "=Q", "Q", "(Q)", "=(Q)", in capitals or not, after the square. */
+/* "=Q", "Q", "(Q)", "=(Q)", ":Q", in capitals or not, after the square. */
 static int take_promotion(TextView *text) {
     if (last(*text) == ')') text->length--;
     const char letter = char_to_upper(last(*text));
     if (!is_one_of(letter, "NBRQ")) return ANY;
     text->length--;
-    while (is_one_of(last(*text), "=(/")) text->length--;
+    while (is_one_of(last(*text), "=(/:-")) text->length--;
     return type_of_letter(letter);
 }
 
@@ -188,12 +188,44 @@ static Status parse_castling(const Position *pos, TextView text, bool king_side,
     return bad_move("illegal", text);
 }
 
+static bool take_files(TextView text, int *from, int *to) {
+    *to = take_last(&text);
+    if (is_one_of(last(text), "x:")) text.length--;
+    *from = take_last(&text);
+    return text.length == 0 && is_file((char)*from) && is_file((char)*to) && *from != *to;
+}
+
+/* "ed", "exd", "ed=Q": books say only the files of a pawn's capture. */
+static Status parse_pawn_capture(const Position *pos, TextView text, Move *move) {
+    Move legal[MAX_MOVES], found = MOVE_NONE;
+    TextView files = text;
+    int from, to, promotion = ANY, matches = 0;
+    bool readable = take_files(files, &from, &to);
+    if (!readable) {
+        promotion = take_promotion(&files);
+        readable = promotion != ANY && take_files(files, &from, &to);
+    }
+    if (!readable) return bad_move("unreadable", text);
+    const int count = movegen_legal(pos, legal);
+    for (int i = 0; i < count; i++) {
+        Description capture = {
+            .piece = PAWN, .promotion = promotion, .from_file = from - 'a', .from_rank = ANY};
+        capture.to = square_make(to - 'a', square_rank(move_to(legal[i])));
+        if (!fits(pos, legal[i], &capture, false)) continue;
+        found = legal[i];
+        matches++;
+    }
+    if (matches != 1) return bad_move(matches > 1 ? "ambiguous" : "illegal", text);
+    *move = found;
+    return status_ok();
+}
+
 /* Reads a move as it is spelled, in SAN or long algebraic notation. */
 static Status read_spelling(const Position *pos, TextView text, Move *move) {
     const int castling = count_castling_letters(text);
     if (castling > 0) return parse_castling(pos, text, castling == 2, move);
     Description description;
-    if (!read_description(text, &description)) return bad_move("unreadable", text);
+    if (!read_description(text, &description)) return parse_pawn_capture(pos, text, move);
     Move found = MOVE_NONE;
     const int matches = find_fitting(pos, &description, &found);
     if (matches != 1) return bad_move(matches > 1 ? "ambiguous" : "illegal", text);
@@ -224,12 +256,12 @@ static bool matches_squares(Move move, const Description *description, bool cast
 
 Status lan_parse(const Position *pos, TextView text, Move *move) {
     const char *c = text.data;
-    if (text.length < 4 || text.length > 5 || !is_file(c[0]) || !is_rank(c[1]) || !is_file(c[2]) ||
-        !is_rank(c[3])) {
+    if (text.length < 4 || text.length > 5) return bad_move("unreadable", text);
+    const char from = char_to_lower(c[0]), to = char_to_lower(c[2]);
+    if (!is_file(from) || !is_rank(c[1]) || !is_file(to) || !is_rank(c[3]))
         return bad_move("unreadable", text);
-    }
-    Description description = {.promotion = ANY, .from_file = c[0] - 'a', .from_rank = c[1] - '1'};
-    description.to = square_make(c[2] - 'a', c[3] - '1');
+    Description description = {.promotion = ANY, .from_file = from - 'a', .from_rank = c[1] - '1'};
+    description.to = square_make(to - 'a', c[3] - '1');
     if (text.length == 5) {
         TextView letter = {c + 4, 1};
         description.promotion = take_promotion(&letter);
@@ -366,8 +398,7 @@ Status san_parse(const Position *pos, TextView text, Move *move) {
 
 /* What there is instead of a move that cannot be made */
 
-/* "12. Rxd4", "12...Rxd4": without the number, which always ends in a full stop. */
-static TextView without_number(TextView text) {
+TextView move_without_number(TextView text) {
     size_t i = 0;
     while (i < text.length && char_is_digit(text.data[i])) i++;
     if (i == 0 || i == text.length || text.data[i] != '.') return text;
@@ -467,7 +498,7 @@ static Status with_alternatives(const Position *pos, const char *bad, const Desc
 Status move_parse(const Position *pos, TextView text, Move *move) {
     char plain[PLAIN_MOVE_CAPACITY], why[80] = "", bad[128];
     const TextView word =
-        without_number((TextView){plain, plain_write(text_trim(text), plain, sizeof plain)});
+        move_without_number((TextView){plain, plain_write(text_trim(text), plain, sizeof plain)});
     TextView rest = word;
     const Status status = san_take(pos, &rest, move);
     if (status_is_ok(&status)) return status;

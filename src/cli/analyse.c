@@ -6,7 +6,7 @@
 #include "base/system.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
-#include "chess/pgn.h"
+#include "chess/pgn_write.h"
 #include "cli/command.h"
 #include "cli/source.h"
 #include "cli/terminal.h"

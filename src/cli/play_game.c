@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "chess/makemove.h"
 #include "chess/pgn.h"
+#include "chess/pgn_write.h"
 #include "engine/lines.h"
 #include "engine/version.h"
 #include "level/level.h"

@@ -6,6 +6,7 @@
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 #include "chess/pgn.h"
+#include "chess/pgn_write.h"
 #include "chess/san.h"
 #include "fuzz.h"
 #include "library/games.h"

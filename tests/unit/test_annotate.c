@@ -1,6 +1,7 @@
 #include "review/annotate.h"
 
 #include "chess/pgn.h"
+#include "chess/pgn_write.h"
 #include "search/score.h"
 #include "test_support.h"
 

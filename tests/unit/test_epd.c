@@ -91,6 +91,24 @@ static void test_mates_as_best_moves(void **state) {
     assert_false(epd_is_solved(&entry, move, 7));
 }
 
+static void test_operations_as_people_write_them(void **state) {
+    (void)state;
+    static const char *const SAME[] = {"bm Ra8", "BM 1. Ra8;", "bm 31.Ra8!;", "bm \"Ra8\";", "bm a1a8,;"};
+    static const char *const MATES[] = {"dm 3", "dm #3;", "bm #3", "DM \"3\";"};
+    char line[128];
+    for (size_t i = 0; i < sizeof SAME / sizeof *SAME; i++) {
+        text_format(line, sizeof line, "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - %s", SAME[i]);
+        const EpdEntry entry = parse(line);
+        assert_int_equal(entry.best_count, 1);
+        assert_true(epd_is_solved(&entry, move_of(&entry, "a1a8"), 0));
+    }
+    for (size_t i = 0; i < sizeof MATES / sizeof *MATES; i++) {
+        text_format(line, sizeof line, "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - %s", MATES[i]);
+        assert_int_equal(parse(line).mate, 3);
+    }
+    assert_int_equal(parse("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - dm -3;").mate, -3);
+}
+
 static void test_counters_are_optional(void **state) {
     (void)state;
     EpdEntry entry = parse("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 12 34 bm Ra8");
@@ -110,7 +128,7 @@ static void test_refused(void **state) {
         "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Qa8;",
         "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - dm 0;",
         "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - dm two;",
-        "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - dm -3;",
+        "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - dm 3.5;",
         "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm #0;",
         "6k1/5ppp/8/8/8/8/5PPP w - - bm Ra8;",
     };
@@ -160,6 +178,7 @@ int main(void) {
         cmocka_unit_test(test_moves_to_avoid),
         cmocka_unit_test(test_direct_mate),
         cmocka_unit_test(test_mates_as_best_moves),
+        cmocka_unit_test(test_operations_as_people_write_them),
         cmocka_unit_test(test_counters_are_optional),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_files),

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "chess/pgn.h"
+#include "chess/pgn_write.h"
 #include "test_support.h"
 
 #include <stdlib.h>

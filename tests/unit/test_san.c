@@ -77,13 +77,16 @@ static void variants_found_in_files_are_read(void **state) {
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) assert_read(FEN_START, others[i], "g1f3");
     for (size_t i = 0; i < 2; i++) assert_read(castling, i == 0 ? "e1-g1" : "O\u2013O", "e1g1");
     const char *promotion = "3n2k1/4P3/8/8/8/8/8/4K3 w - - 0 1";
-    const char *promotion_texts[] = {"exd8=Q",  "exd8Q",   "exd8q",  "ed8=Q+",
-                                     "e7xd8=Q", "exd8(Q)", "exd8/Q", "e7d8q"};
-    for (size_t i = 0; i < 8; i++) assert_read(promotion, promotion_texts[i], "e7d8q");
+    const char *promotion_texts[] = {"exd8=Q", "exd8Q", "exd8q", "ed8=Q+", "e7xd8=Q", "exd8(Q)",
+                                     "exd8/Q", "e7d8q", "ed=Q",  "exd=Q",  "exd8:Q",  "ed8-Q"};
+    for (size_t i = 0; i < 12; i++) assert_read(promotion, promotion_texts[i], "e7d8q");
     const char *passing = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2";
-    const char *passing_texts[] = {"exd6", "ed6", "exd6e.p.", "e5xd6", "e:d6"};
-    for (size_t i = 0; i < 5; i++) assert_read(passing, passing_texts[i], "e5d6");
+    const char *passing_texts[] = {"exd6", "ed6", "exd6e.p.", "e5xd6", "e:d6", "ed", "exd", "e:d", "edep"};
+    for (size_t i = 0; i < 9; i++) assert_read(passing, passing_texts[i], "e5d6");
     assert_read("4k3/8/8/2n5/1P6/8/8/4KB2 w - - 0 1", "bxc5", "b4c5"); /* a file, not a bishop */
+    assert_read("4k3/8/8/1n6/P7/8/8/4KB2 w - - 0 1", "ab", "a4b5");    /* a file, not a promotion */
+    assert_read(castling, "\u041E-\u041E-\u041E", "e1c1");
+    assert_read(FEN_START, "\u0435" "4", "e2e4");
 }
 
 static void wrong_moves_are_refused(void **state) {
@@ -105,6 +108,10 @@ static void wrong_moves_are_refused(void **state) {
         {FEN_START, "e4=Q", "illegal"},
         {"4k3/8/8/8/4p3/3P4/8/4K3 w - - 0 1", "Dxe4", "unreadable"}, /* a queen in German, no pawn */
         {"4k3/8/8/8/8/4K3/8/R6R w - - 0 1", "Rd1", "ambiguous"},
+        {"4k3/8/3n1n2/4P3/3n4/4P3/8/4K3 w - - 0 1", "ed", "ambiguous"},
+        {"4k3/8/3n1n2/4P3/3n4/4P3/8/4K3 w - - 0 1", "eg", "illegal"},
+        {"3n2k1/4P3/8/8/8/8/8/4K3 w - - 0 1", "ed", "ambiguous"},
+        {FEN_START, "ee", "unreadable"},
         {"8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e8", "ambiguous"},
         {"8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e8=K", "unreadable"},
         {"k7/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1", "Nce2", "illegal"},
@@ -188,7 +195,7 @@ static void long_notation_is_read_strictly(void **state) {
     (void)state;
     Position pos = test_position(FEN_START);
     const char *bad[] = {"",      "e2",   "e2e",  "e2e5", "e2e4q", "e2e4qq",
-                         "e2-e4", "E2E4", "0000", "a1a1", "e7e5",  "i2i4"};
+                         "e2-e4", "I2E4", "0000", "a1a1", "e7e5",  "i2i4"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         Move move = 12345;
         Status status = lan_parse(&pos, text_view(bad[i]), &move);
@@ -200,6 +207,8 @@ static void long_notation_is_read_strictly(void **state) {
     assert_fails(lan_parse(&pos, text_view("e7e8"), &move), "illegal");
     assert_ok(lan_parse(&pos, text_view("e7e8r"), &move));
     assert_int_equal(move_promotion(move), ROOK);
+    assert_ok(lan_parse(&pos, text_view("E7E8N"), &move));
+    assert_int_equal(move_promotion(move), KNIGHT);
 }
 
 static void no_moves_are_written_as_zeros(void **state) {
