@@ -175,6 +175,18 @@ bool text_parse_double(TextView text, double *value) {
     return true;
 }
 
+bool text_parse_rounded(TextView text, int64_t *value) {
+    char string[64];
+    double number;
+    if (text_parse_int64(text, value)) return true;
+    text_copy(text, string, sizeof string);
+    char *comma = strchr(string, ',');
+    if (comma != NULL) *comma = '.';
+    if (!text_parse_double(text_view(string), &number)) return false;
+    *value = number >= 0x1p63 ? INT64_MAX : number <= -0x1p63 ? INT64_MIN : llround(number);
+    return true;
+}
+
 uint64_t text_hash(TextView text) { return bytes_hash(text.data, text.length); }
 
 char *text_duplicate(TextView text) {

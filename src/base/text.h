@@ -68,6 +68,10 @@ bool text_parse_uint64(TextView text, uint64_t *value);
  * always '.', whatever the locale. */
 bool text_parse_double(TextView text, double *value);
 
+/* A whole number as other programs print it: with a fraction, which is rounded, with a decimal comma, or
+ * beyond all limits, where the nearest one counts. */
+bool text_parse_rounded(TextView text, int64_t *value);
+
 /* See bytes_hash. */
 uint64_t text_hash(TextView text);
 

@@ -11,7 +11,6 @@
 #include "search/pool.h"
 #include "tb/syzygy.h"
 
-#include <inttypes.h>
 #include <stdatomic.h>
 
 struct Engine {
@@ -296,15 +295,15 @@ static Status parse_value(const Option *option, TextView text, int *value) {
         }
         return status_error("option %s is true or false, not '%s'", field->name, shown);
     }
-    if (!text_parse_int64(text, &number))
+    if (!text_parse_rounded(text, &number))
         return status_error("option %s needs a whole number, not '%s'", field->name, shown);
     if ((double)number >= field->low && (double)number <= field->high) {
         *value = (int)number;
         return status_ok();
     }
     if (option->is_clamped) *value = (int)((double)number < field->low ? field->low : field->high);
-    return status_error("option %s must be from %.0f to %.0f, not %" PRId64 "%s", field->name, field->low,
-                        field->high, number, option->is_clamped ? ": it is now the nearest of these" : "");
+    return status_error("option %s must be from %.0f to %.0f, not %s%s", field->name, field->low, field->high,
+                        shown, option->is_clamped ? ": it is now the nearest of these" : "");
 }
 
 static Status set_member(const Slot *slot, TextView value) {

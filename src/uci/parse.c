@@ -5,8 +5,6 @@
 #include "explain/explain.h"
 
 #include <inttypes.h>
-#include <math.h>
-#include <string.h>
 
 /* --- go --- */
 
@@ -58,19 +56,6 @@ static bool parse_search_moves(const Position *pos, TextView *rest, SearchLimits
     return any;
 }
 
-/* Programs print numbers with a fraction, with the decimal comma of their locale, or beyond all limits. */
-static bool parse_number(TextView word, int64_t *value) {
-    char text[64];
-    double number;
-    if (text_parse_int64(word, value)) return true;
-    text_copy(word, text, sizeof text);
-    char *comma = strchr(text, ',');
-    if (comma != NULL) *comma = '.';
-    if (!text_parse_double(text_view(text), &number)) return false;
-    *value = number >= 0x1p63 ? INT64_MAX : number <= -0x1p63 ? INT64_MIN : llround(number);
-    return true;
-}
-
 static int64_t clamp(int64_t value, int64_t low, int64_t high) {
     return value < low ? low : value > high ? high : value;
 }
@@ -87,9 +72,9 @@ static void set_number(GoCommand *go, GoWord word, int64_t value) {
         limits->has_clock[word - GO_WTIME] = true;
         limits->clock[word - GO_WTIME] = clock;
         break;
-    case GO_WINC: /* an increment without a clock is a clock that stands at zero */
+    case GO_WINC: /* an increment without a clock is a clock that stands at zero; none is no clock */
     case GO_BINC:
-        limits->has_clock[word - GO_WINC] = true;
+        limits->has_clock[word - GO_WINC] |= clock > 0;
         limits->increment[word - GO_WINC] = clamp(clock, 0, LONGEST_CLOCK);
         break;
     case GO_MOVETIME:
@@ -118,7 +103,7 @@ void go_parse(const Position *pos, TextView words, GoCommand *go, Status *warnin
             go->limits.infinite = true;
         else if (kind == GO_PONDER)
             go->limits.ponder = true;
-        else if (kind < GO_NUMBERS && parse_number(text_next_word(&after), &value)) {
+        else if (kind < GO_NUMBERS && text_parse_rounded(text_next_word(&after), &value)) {
             set_number(go, kind, value);
             words = after;
         } else if (kind < GO_NUMBERS)

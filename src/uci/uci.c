@@ -213,9 +213,12 @@ static Status read_position(Uci *uci, TextView arguments, Position *pos, Move re
                 status_error("expected 'position startpos' or 'position fen <FEN>', then 'moves ...' if any");
     }
     if (!status_is_ok(&uci->position)) return uci->position;
-    char ignored[32];
-    if (text_copy_printable(text_trim(text), ignored, sizeof ignored) > 0)
-        status_append(warning, status_error("'%s' is ignored", ignored));
+    for (TextView rest = text_trim(text); !text_is_empty(rest);) {
+        char ignored[32];
+        const TextView operation = reader_next_operation(&rest);
+        if (!reader_is_counter(operation) && text_copy_printable(operation, ignored, sizeof ignored) > 0)
+            status_append(warning, status_error("'%s' is ignored", ignored));
+    }
     return lan_play(pos, moves, recent);
 }
 
@@ -321,6 +324,8 @@ static void run_go(Uci *uci, TextView arguments) {
     Status status = status_ok(), warning;
     const int64_t start = clock_microseconds();
     go_parse(engine_position(uci->engine), arguments, &go, &warning);
+    const bool is_for_no_move = go.limits.search_move_count > 0 && go.limits.search_moves[0] == MOVE_NONE;
+    if (is_for_no_move && status_is_ok(&uci->fault)) uci->fault = warning;
     Status fault = uci->position;
     /* On a command line no `stop` follows for a search whose limit cannot be read. */
     if (status_is_ok(&fault) && uci->is_script && go.perft_depth == 0 && !limits_will_end(&go.limits))
@@ -485,7 +490,7 @@ static void run_help(Uci *uci, TextView arguments) {
 
 bool uci_is_command(TextView word) {
     for (int i = 0; i < COMMAND_COUNT; i++)
-        if (text_equals(word, COMMANDS[i].name)) return true;
+        if (text_equals_ignore_case(word, COMMANDS[i].name)) return true;
     return false;
 }
 
@@ -493,13 +498,13 @@ void uci_consider_commands(Nearest *nearest) {
     for (int i = 0; i < COMMAND_COUNT; i++) nearest_consider(nearest, COMMANDS[i].name);
 }
 
-/* The first word that is a command's name counts; unknown ones before it are skipped, as the protocol asks.
- */
+/* The first word that is a command's name, in any case, counts; unknown ones before it are skipped, as the
+ * protocol asks. */
 static const Command *find_command(TextView line, TextView *arguments) {
     *arguments = line;
     for (TextView word = text_next_word(arguments); word.length > 0; word = text_next_word(arguments))
         for (int i = 0; i < COMMAND_COUNT; i++)
-            if (text_equals(word, COMMANDS[i].name)) return &COMMANDS[i];
+            if (text_equals_ignore_case(word, COMMANDS[i].name)) return &COMMANDS[i];
     return NULL;
 }
 
@@ -596,7 +601,7 @@ static Status post_line(Uci *uci, const Command *command, TextView text, bool is
 static void read_lines(Uci *uci, FILE *in) {
     TextBuffer line = {0};
     while (!uci->input.ended && buffer_read_line(&line, in)) {
-        TextView text = text_view(buffer_string(&line)), arguments; /* up to a NUL */
+        TextView text = text_without_mark(text_view(buffer_string(&line))), arguments; /* up to a NUL */
         const Command *command = find_command(text, &arguments);
         Status status = status_ok();
         if (command != NULL && command->kind == COMMAND_AT_ONCE)

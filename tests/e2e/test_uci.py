@@ -301,7 +301,8 @@ class Position(Conversation):
                 ('"4k3/8/8/8/8/8/8/4K3_b_-_-_3_7"', "4k3/8/8/8/8/8/8/4K3 b - - 3 7", None),
                 ("4k3/8/8/8/8/8/8/4K3 b - e3 3 7", "4k3/8/8/8/8/8/8/4K3 b - - 3 7", "en passant square 'e3'"),
                 ("4k3/8/8/8/8/8/8/4K3 b - - 0 1 \u2654 moves", "4k3/8/8/8/8/8/8/4K3 b - - 0 1", "'\u2654' is ignored"),
-                ('4k3/8/8/8/8/8/8/4K3 b - - bm Kd7; id "a";', "4k3/8/8/8/8/8/8/4K3 b - - 0 1", "'bm Kd7; id \"a\";'")):
+                ("4k3/8/8/8/8/8/8/4K3 b - - hmvc 5; fmvn 9;", "4k3/8/8/8/8/8/8/4K3 b - - 5 9", None),
+                ('4k3/8/8/8/8/8/8/4K3 b - - bm Kd7; hmvc 5;', "4k3/8/8/8/8/8/8/4K3 b - - 5 1", "position: 'bm Kd7' is ignored")):
             with self.subTest(text=text):
                 self.engine.send(f"position fen {text}")
                 answers = self.engine.ask("d", until="Checkers")
@@ -417,6 +418,12 @@ class Go(Conversation):
                 self.assertEqual(lines[0], f"info string go: {words.split()[0]} has no number and does not count")
                 self.assertFalse([line for line in self.engine.synchronise() if line.startswith("bestmove")])
                 self.engine.ask("stop", until="bestmove [a-h]")
+
+    def test_commands_and_moves_in_any_case(self):
+        self.engine.send("\ufeffPosition STARTPOS Moves E2E4 e7E5", "position fen x", "\ufeffposition startpos moves D2d4")
+        self.assertIn("/8/3P4/8/PPP1PPPP/RNBQKBNR b ", self.engine.ask("D", until="Checkers")[-3])
+        self.assertEqual(self.engine.ask("position startpos moves E2E4", "GO depth 1 SearchMoves E7E5", until="bestmove")[-1][:13],
+                         "bestmove e7e5")
 
     def test_a_number_beyond_all_limits_is_the_largest(self):
         for words in ("nodes 18446744073709551615", "movetime 99999999999999999999", "wtime 99999999999999999999 btime -99999999999999999999"):

@@ -91,8 +91,21 @@ static void test_limits(void **state) {
     assert_fails(set(&options, "Hash", "0"), "Hash");
     assert_fails(set(&options, "Hash", "-5"), "Hash");
     assert_fails(set(&options, "Hash", "4294967297"), "Hash");
-    assert_fails(set(&options, "Hash", "99999999999999999999"), "whole number");
+    assert_fails(set(&options, "Hash", "99999999999999999999"),
+                 "from 1 to 1048576, not 99999999999999999999");
     assert_int_equal(options.hash, 1048576);
+}
+
+/* As the clocks of `go`. */
+static void test_numbers_as_programs_print_them(void **state) {
+    (void)state;
+    Options options = options_standard();
+    assert_ok(set(&options, "Hash", "64.0"));
+    assert_int_equal(options.hash, 64);
+    assert_ok(set(&options, "Hash", "31,6"));
+    assert_int_equal(options.hash, 32);
+    assert_fails(set(&options, "Hash", "0.4"), "from 1 to 1048576, not 0.4");
+    assert_fails(set(&options, "Hash", "64 MB"), "whole number, not '64 MB'");
 }
 
 static void test_invalid_values(void **state) {
@@ -161,6 +174,7 @@ int main(void) {
         cmocka_unit_test(test_part_of_a_name_is_another_name),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_invalid_values),
+        cmocka_unit_test(test_numbers_as_programs_print_them),
         cmocka_unit_test(test_an_unknown_option_is_no_error),
         cmocka_unit_test(test_what_a_new_value_asks_for),
         cmocka_unit_test(test_every_option_is_explained),

@@ -100,6 +100,26 @@ static void decimals_are_read_strictly(void **state) {
     assert_true(value == 42.0);
 }
 
+static void whole_numbers_are_rounded(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t value;
+    } CASES[] = {{"12", 12},          {"-12.5", -13}, {"12,4", 12},
+                 {"1e3", 1000},       {"+.6", 1},     {"99999999999999999999", INT64_MAX},
+                 {"-1e30", INT64_MIN}};
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        int64_t value = 7;
+        assert_true(text_parse_rounded(view(CASES[i].text), &value));
+        assert_true(value == CASES[i].value);
+    }
+    int64_t value = 7;
+    static const char *const BAD[] = {"", "x", "1,2,3", "1,000.5", "inf", "nan", "0x10", "1 2"};
+    for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++)
+        assert_false(text_parse_rounded(view(BAD[i]), &value));
+    assert_int_equal(value, 7);
+}
+
 static void decimals_ignore_the_locale(void **state) {
     (void)state;
     /* Without such a locale the test only checks the plain case. */
@@ -325,6 +345,7 @@ int main(void) {
         cmocka_unit_test(signed_numbers_are_read_strictly),
         cmocka_unit_test(unsigned_numbers_reach_their_maximum),
         cmocka_unit_test(decimals_are_read_strictly),
+        cmocka_unit_test(whole_numbers_are_rounded),
         cmocka_unit_test(decimals_ignore_the_locale),
         cmocka_unit_test(hash_is_the_hash_of_the_bytes),
         cmocka_unit_test(duplicate_ends_where_the_view_ends),

@@ -77,6 +77,8 @@ static void test_go_huge_numbers_are_limited(void **state) {
     assert_true(go("wtime 9223372036854775807").limits.clock[WHITE] <= INT64_MAX / 1000000);
     assert_true(go("wtime -9223372036854775807").limits.clock[WHITE] >= INT64_MIN / 1000000);
     assert_int_equal(go("winc -5 wtime 1").limits.increment[WHITE], 0);
+    assert_true(go("winc 5").limits.has_clock[WHITE]);
+    assert_false(go("winc 0").limits.has_clock[WHITE]);
 }
 
 static void test_go_search_moves(void **state) {
@@ -440,6 +442,7 @@ static void test_a_fault_fails_a_command_line(void **state) {
     expect_lines_to_fail("position fen 8/8/8/8/8/8/8/8 w", "White has 0 kings", "bestmove (none)");
     expect_lines_to_fail("position startpos moves e2e4 a1a8", "illegal move 'a1a8'", "bestmove ");
     expect_lines_to_fail("position", "expected 'position", "bestmove (none)");
+    expect_lines_to_fail("go searchmoves e2e5", "illegal move 'e2e5'", "bestmove (none)");
     expect_lines_to_fail("setoption name Hash value x", "Hash", "bestmove ");
     expect_lines_to_fail("xyz", "unknown command 'xyz'", "bestmove ");
 }
