@@ -32,7 +32,7 @@ IMPOSSIBLE = ("fen", "fen x", "fen 8/8/8/8/8/8/8/8 w - - 0 1", "fen 4k3/8/8/8/8/
               "fen P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "fen 4k3/8/8/8/8/8/8 w - - 0 1", "fen 8/8/8/3kK3/8/8/8/8 b - - 0 1", "fen moves e2e4",
               "fen rnbqkbnr/pppppppp/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "fen \u265a", "fen " + 40 * "Q" + " w - - 0 1")
 # name and value of an option, and whether it is refused
-OPTIONS = (("Hash value 1", False), ("Hash value 2.5", True), ("Hash value 0", True), ("Clear Hash", False), ("MultiPV value 3", False),
+OPTIONS = (("Hash value 1", False), ("Hash value 2.5x", True), ("Hash value 1.0", False), ("Hash value 0", True), ("Clear Hash", False), ("MultiPV value 3", False),
            ("MultiPV value 300", True), ("multipv  value 1", False), ("Threads value 2", False), ("Threads value", True),
            ("Ponder value yes", True), ("Ponder value true", False), ("No Such Option value 3", False), ("UCI_ShowWDL value TRUE", False),
            ("UCI_AnalyseMode value true", False), ("UCI_Chess960 value true", False), ("UCI_Chess960 value false", False),
@@ -42,8 +42,8 @@ STANDARD = ("Threads value 1", "MultiPV value 1", "UCI_ShowWDL value false", "UC
             "Move Overhead value 10")
 NUMBERS = ("1", "2", "0", "-7", "2.4", "1,6", "1e0", "+2", "3", "", "x", "-", "infinite", "2ms", "nan", "0x2", "1e999", ".5", "\u00bd", "depth 2", "ponder")
 LIMITS = ("depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "movestogo", "mate", "perft")
-NO_MOVES = ("0000", "xyzzy", "e4", "Nf3", "\u2654", "a1a1", "e7e8x", "a8a1q", "h1a8", "E2E4")
-NO_COMMANDS = ("xyzzy", "GO depth 1", "positionstartpos", "go!", "\u265a", "-", "st op", "\x1b[31m")
+NO_MOVES = ("0000", "xyzzy", "e4", "Nf3", "\u2654", "a1a1", "e7e8x", "a8a1q", "h1a8", "E2-E4")
+NO_COMMANDS = ("xyzzy", "GOdepth 1", "positionstartpos", "go!", "\u265a", "-", "st op", "\x1b[31m")
 
 
 class Place:
@@ -97,7 +97,7 @@ class Go:
 
     def __init__(self, text, place, chess960):
         words, numbers, listed = text.split(), {}, []
-        self.infinite = self.ponder = self.warns = False
+        self.infinite = self.ponder = self.warns = ends = False
         while words:
             word = words.pop(0).lower()
             if word in ("infinite", "ponder"):
@@ -111,6 +111,7 @@ class Go:
                     self.warns = True
                 else:
                     numbers[word] = number
+                    ends = ends or word not in ("movestogo", "winc", "binc") or (word != "movestogo" and number > 0)
                     words.pop(0)
         self.numbers = numbers
         self.answers = place.moves(chess960) if place else []
@@ -120,7 +121,7 @@ class Go:
             allowed = set(place.moves(False)) | set(place.moves(True))
             self.warns = self.warns or bool(set(listed) - allowed)
             self.answers = [move for move, other in zip(self.answers, place.moves(not chess960)) if move in listed or other in listed]
-        self.will_end = bool(set(numbers) - {"movestogo", "perft"}) or ("perft" in numbers)
+        self.will_end = ends
         self.hit = False       # a ponderhit came after it
         self.may_end = False   # so did a stop
         self.must_end = False  # which was for it, or for one after it
