@@ -99,7 +99,7 @@ static Status judge(Searcher *searcher, const Position *pos, Move move, uint64_t
         expected_score(pos, explanation->better.score) - expected_score(pos, explanation->played.score);
     explanation->loss = loss > 0 ? loss : 0;
     reason_find(explanation, searcher, nodes);
-    return status_ok();
+    return searcher_take_failure(searcher) ? status_no_memory("the reason of an explanation") : status_ok();
 }
 
 /* Whether the reason must hold in longer searches, too: a small loss may be none, what comes late may be
@@ -131,6 +131,7 @@ Status explainer_explain(Explainer *explainer, const Position *pos, Move move, u
     Searcher *searcher = explainer->searcher;
     *explanation = (Explanation){.settled = -1};
     searcher_take_nodes(searcher);
+    (void)searcher_take_failure(searcher);
     Status status = search_and_record(explainer, pos, move, nodes, explanation);
     if (status_is_ok(&status)) status = judge(searcher, pos, move, nodes, explanation);
     if (status_is_ok(&status) && is_doubtful(explanation) && !searcher_is_stopped(searcher))

@@ -25,6 +25,7 @@ struct Searcher {
     SearchInfo found[CANDIDATES_MAX]; /* the last exact lines, one of each iteration */
     uint64_t nodes;
     atomic_bool stopped;
+    bool failed; /* for want of memory */
 };
 
 static const SearchInfo NOTHING = {.pv_length = 0};
@@ -73,6 +74,12 @@ void searcher_stop(Searcher *searcher) {
 }
 
 bool searcher_is_stopped(const Searcher *searcher) { return atomic_load(&searcher->stopped); }
+
+bool searcher_take_failure(Searcher *searcher) {
+    const bool failed = searcher->failed;
+    searcher->failed = false;
+    return failed;
+}
 
 uint64_t searcher_take_nodes(Searcher *searcher) {
     const uint64_t nodes = searcher->nodes;
@@ -198,6 +205,7 @@ bool searcher_read(Searcher *searcher, const Position *root, Move move, uint64_t
     branch->line = complete_line(searcher, root, branch->move, nodes);
     if (branch->candidates == NULL || branch->line == NULL) {
         branch_release(branch);
+        searcher->failed = true;
         return false;
     }
     candidate_read(branch->line, &branch->candidates->line[branch->candidates->count++]);

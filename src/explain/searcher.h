@@ -77,6 +77,9 @@ static inline bool threat_is_real(const Threat *threat) { return threat->mate > 
 /* Of all searches since this was last asked. */
 uint64_t searcher_take_nodes(Searcher *searcher);
 
+/* Whether a line or a threat found no memory since the last call. */
+bool searcher_take_failure(Searcher *searcher);
+
 /* What the network says of a board without a search: for the side to move, in internal units. */
 int searcher_evaluate(Searcher *searcher, const Position *pos);
 
