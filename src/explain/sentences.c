@@ -451,8 +451,8 @@ static void say_undeveloped(const Subject *of) {
     for (int i = 0; i < explanation->fact_count; i++) {
         const FactReason *fact = &explanation->fact[i];
         if (fact->kind != FACT_undeveloped || fact->refusal != FACT_WITHOUT_EDIT || fact->on_better) continue;
-        const Subject own = {
-            .document = of->document, .explanation = explanation, .line = of->line, .fact = fact};
+        Subject own = *of;
+        own.fact = fact;
         say(STYLE_NORMAL, &own, WORDS_fact_lasts);
         return;
     }
