@@ -69,8 +69,20 @@ def branches(overview):
     """The best move and the threat, as the checker of explanations reads them."""
     for name in ("best", "threat"):
         if name in overview:
-            branch = overview[name]
-            yield name, dict(branch, reason="best", better=branch["line"], best_score=branch["score"])
+            branch, words = overview[name], overview["words"] if name == "best" else []
+            yield name, dict(branch, reason=name, better=branch["line"], best_score=branch["score"], words=words,
+                             shown={"line": len(branch["line"]), "better": len(branch["line"])})
+
+
+def short_lines(overview):
+    """Moves that a sentence names and no line shows."""
+    seen = set()
+    for branch in (overview[name] for name in ("best", "threat") if name in overview):
+        seen.update(explain_checker.numbered(branch["fen"], branch["line"])[:branch["shown"]])
+        if branch["shown"] < min(branch.get("settled", 0), len(branch["line"])):
+            yield "the line ends before its point"
+    for text in overview["words"]:
+        yield from (f"the line ends before {move}" for move in explain_checker.named_moves(text) if move not in seen)
 
 
 def pieces(overview, pos):
@@ -105,7 +117,9 @@ def facts(overview, boards):
 def check(overview):
     """All false claims, as texts."""
     pos = Position(overview["fen"])
-    found = [f"{name}: {fault}" for name, branch in branches(overview) for fault in explain_checker.check(branch)]
+    found = [f"{name}: {fault}" for name, branch in branches(overview) for fault in explain_checker.check(branch)
+             if not fault.startswith("the line ends before")]  # it knows one line only
+    found += short_lines(overview)
     boards, _ = explain_checker.boards_of(overview["fen"], overview["best"]["line"])
     if "threat" in overview:
         threat = overview["threat"]
