@@ -8,7 +8,7 @@
 
 static const char ABOUT[] =
     "Plays UCI engines against each other. "
-    "After an interruption, even kill -9, the same command with --resume carries on.\n";
+    "After an interruption, even kill -9, the same command carries on; --again starts over.\n";
 static const char EXAMPLES[] = "  luft-lab match -engine cmd=./luft -engine cmd=./luft-old \\\n"
                                "      -each tc=8+0.08 option.Hash=16 -rounds 500 -concurrency 2 \\\n"
                                "      -openings file=books/standard.epd order=random -pgnout games.pgn\n"
@@ -29,7 +29,9 @@ static Status play(void *context) {
     MatchTotals totals;
     status = report_match(&options->setup, &report, &outcome, &totals);
     if (status_is_ok(&status) && !totals.completed)
-        text_printf(stdout, "Stopped before the end; the same command with --resume carries on\n");
+        text_printf(stdout, "Stopped before the end; the same command carries on\n");
+    if (status_is_ok(&status) && totals.completed && totals.pairs_played == 0)
+        text_printf(stdout, "All games were played before; --again starts over\n");
     if (status_is_ok(&status) && totals.completed && totals.pairs_played > 0 && options->results != NULL)
         status = report_append_rows(&options->setup, &totals.table, NULL, options->results);
     match_totals_release(&totals);

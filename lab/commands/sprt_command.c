@@ -89,6 +89,26 @@ static void write_verdict(const SprtTest *test, const SprtOutcome *outcome, Text
         buffer_append_string(out, "\nNot decided yet.\n");
 }
 
+/* How to go on, or why that would be of no use. */
+static void write_next_step(const MatchSetup *setup, const SprtOutcome *outcome, const MatchTotals *totals,
+                            bool is_cut, TextBuffer *out) {
+    if (outcome->is_exhausted)
+        buffer_append_format(out,
+                             "The last %" PRId64 " pairs only repeated games that were played before; "
+                             "-openings generate=SEED makes as many openings as a test needs.\n",
+                             outcome->repeats);
+    else if (outcome->verdict == SPRT_CONTINUES && totals->completed && is_cut)
+        buffer_append_format(
+            out,
+            "The %d openings are used up, and at fixed nodes or depth they would only give the "
+            "same games again; -openings generate=SEED makes as many as a test needs.\n",
+            setup->pairs);
+    else if (outcome->verdict == SPRT_CONTINUES && !totals->completed)
+        buffer_append_string(out, "The same command carries on.\n");
+    else if (totals->pairs_played == 0)
+        buffer_append_string(out, "All games were played before; --again starts over.\n");
+}
+
 static void describe_conditions(const MatchSetup *setup, char out[2 * CONDITIONS_CAPACITY]) {
     char first[CONDITIONS_CAPACITY], second[CONDITIONS_CAPACITY];
     sprt_describe_conditions(&setup->engines[0], first);
@@ -127,17 +147,7 @@ static Status play(SprtArguments *arguments, TextBuffer *out) {
     describe_conditions(&match->setup, conditions);
     sprt_write_block(&arguments->test, conditions, &outcome.pairs, &outcome.games, out);
     write_verdict(&arguments->test, &outcome, out);
-    if (outcome.is_exhausted)
-        buffer_append_format(out,
-                             "The last %" PRId64 " pairs only repeated games that were played before; "
-                             "-openings generate=SEED makes as many openings as a test needs.\n",
-                             outcome.repeats);
-    else if (outcome.verdict == SPRT_CONTINUES && totals.completed && !fits)
-        buffer_append_format(out,
-                             "The %" PRId64
-                             " openings are used up, and at fixed nodes or depth they would only give the "
-                             "same games again; -openings generate=SEED makes as many as a test needs.\n",
-                             openings);
+    write_next_step(setup, &outcome, &totals, !fits, out);
     return status;
 }
 

@@ -3,14 +3,11 @@
 #include "base/file.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
-    PATH_CAPACITY = 1024,
     CHECKSUM_LENGTH = 17, /* with the tab before it */
-    QUOTE_MAX = 60        /* characters of a line in a message */
+    QUOTE_MAX = 50        /* characters of a line in a message */
 };
 
 static void write_checksum(TextView line, char out[CHECKSUM_LENGTH + 1]) {
@@ -109,21 +106,6 @@ static Status continue_old(LineJournal *journal, const LineJournalPlan *plan, Te
     return status_is_ok(&status) ? restore(journal, content, header.length, visit, context) : status;
 }
 
-/* Renames an old journal and begins a new one under its name. A file that is no journal stays. */
-static Status set_old_aside(LineJournal *journal, const LineJournalPlan *plan, TextView content) {
-    char old[PATH_CAPACITY];
-    TextView kind = plan->header, word = text_next_word(&kind);
-    if (content.length < word.length || memcmp(content.data, word.data, word.length) != 0)
-        return status_error("%s is there already and is no journal", plan->path);
-    text_format(old, sizeof old, "%s.old", plan->path);
-    /* An older one may be all that remains of another match. */
-    for (int number = 2; access(old, F_OK) == 0; number++)
-        text_format(old, sizeof old, "%s.old%d", plan->path, number);
-    if (rename(plan->path, old) != 0) return status_system_error("cannot rename %s to %s", plan->path, old);
-    append_file_close(&journal->file);
-    return append_file_open(&journal->file, plan->path, NAME_DERIVED);
-}
-
 Status line_journal_open(LineJournal *journal, const LineJournalPlan *plan, LineVisitor *visit,
                          void *context) {
     *journal = (LineJournal){.file = {.handle = -1}};
@@ -132,8 +114,7 @@ Status line_journal_open(LineJournal *journal, const LineJournalPlan *plan, Line
     TextBuffer content = {0};
     if (status_is_ok(&status) && file->length > 0) status = file_read(plan->path, &content);
     if (status_is_ok(&status) && content.length > 0)
-        status = plan->resume ? continue_old(journal, plan, buffer_view(&content), visit, context)
-                              : set_old_aside(journal, plan, buffer_view(&content));
+        status = continue_old(journal, plan, buffer_view(&content), visit, context);
     buffer_release(&content);
     if (status_is_ok(&status) && file->length == 0) status = append_file_write(file, plan->header);
     if (!status_is_ok(&status)) append_file_close(file);

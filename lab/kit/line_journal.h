@@ -18,16 +18,15 @@ typedef struct LineJournalPlan {
     const char *path; /* must outlive the open journal */
     const char *what; /* "match": what the journal belongs to, for messages */
     TextView
-        header;  /* whole lines, the first names the format; a journal that begins differently is refused */
-    bool resume; /* carry on an old journal; otherwise it is renamed to PATH.old, or .old2 and so on */
+        header; /* whole lines, the first names the format; a journal that begins differently is refused */
 } LineJournalPlan;
 
 /* Called for each line found, without number and checksum; sets `*whole` to false when the line makes no
  * sense. An error ends the reading. */
 typedef Status LineVisitor(void *context, TextView line, bool *whole);
 
-/* Opens or begins the journal and passes on its lines. The reason of a refusal names the difference. On an
- * error nothing is open. */
+/* Carries on the journal, whose lines it passes on, or begins it. The reason of a refusal names the
+ * difference. On an error nothing is open. */
 Status line_journal_open(LineJournal *journal, const LineJournalPlan *plan, LineVisitor *visit,
                          void *context);
 

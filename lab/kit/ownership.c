@@ -3,12 +3,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ATTEMPTS = 100, START_MAX = 64 };
+enum { ATTEMPTS = 100, START_MAX = 64, PATH_CAPACITY = 4096 };
 
 static bool same_file(const struct stat *a, const struct stat *b) {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
@@ -56,6 +57,18 @@ Status ownership_check_free(const char *path) {
     const bool busy = is_locked_by_another(handle);
     close(handle);
     return busy ? refuse_busy(path) : status_ok();
+}
+
+Status ownership_set_aside(const char *path) {
+    char old[PATH_CAPACITY];
+    if (access(path, F_OK) != 0) return status_ok();
+    const Status status = ownership_check_free(path);
+    if (!status_is_ok(&status)) return status;
+    text_format(old, sizeof old, "%s.old", path);
+    /* An older one may be all that remains of another run. */
+    for (int number = 2; access(old, F_OK) == 0; number++)
+        text_format(old, sizeof old, "%s.old%d", path, number);
+    return rename(path, old) == 0 ? status : status_system_error("cannot rename %s to %s", path, old);
 }
 
 static bool is_named(const char *path) { return path != NULL && path[0] != '\0' && strcmp(path, "-") != 0; }

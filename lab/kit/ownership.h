@@ -20,6 +20,10 @@ Status ownership_check(const char *path, int handle);
  * devices and pipes, which root could replace. A missing file is fine. */
 Status ownership_check_free(const char *path);
 
+/* Keeps a file under another name, PATH.old or .old2 and so on, so that a run can begin again. A missing file
+ * is fine; refused while another luft-lab writes it. */
+Status ownership_set_aside(const char *path);
+
 /* Refuses an output that is one of the inputs, whatever its name. NULL and "-" are no files. */
 Status ownership_check_inputs(const char *output, const char *const *inputs, int count);
 

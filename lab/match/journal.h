@@ -9,6 +9,9 @@
 #include "lab/kit/line_journal.h"
 #include "lab/match/match.h"
 
+/* How the file begins, in every format so far. */
+#define JOURNAL_START "luft-lab match journal "
+
 /* How far the PGN file had come. */
 typedef struct PgnMark {
     int64_t length;
@@ -23,11 +26,12 @@ typedef struct Journal {
 /* Called for each pair found; first, second and round are not filled. An error ends the reading. */
 typedef Status JournalVisitor(void *context, const PairResult *pair);
 
-/* Opens setup->journal_path. Without setup->resume an old journal is renamed to PATH.old first. With it, the
- * old pairs are shown to `visit`; a journal of another set-up is refused, with what differs.
- * `pgn` is what the PGN file holds now (length 0 without one), for a new journal to remember. With
- * setup->resume a new journal next to a PGN file with games is refused: they would be played and written
- * again. */
+/* What the match was asked to do, without what the programs and books hold: the same for the same command. */
+uint64_t journal_command_hash(const MatchSetup *setup);
+
+/* Opens setup->journal_path, and shows the pairs of an earlier run to `visit`. A journal of another set-up is
+ * refused, with what differs. `pgn` is what the PGN file holds now (length 0 without one), for a new journal
+ * to remember. */
 Status journal_open(Journal *journal, const MatchSetup *setup, PgnMark pgn, JournalVisitor *visit,
                     void *context);
 

@@ -71,13 +71,13 @@ typedef struct MatchSetup {
     OpeningOptions openings;
     GameRules rules;
     bool chess960;
-    bool pin;          /* keep each game on its own processors */
-    bool reproducible; /* no times, dates, or speeds in the PGN */
-    bool resume;
-    const char *pgn_path;                 /* NULL: none */
-    const char *journal_path;             /* NULL: none */
-    const char *log_folder;               /* engines' standard error; NULL: thrown away */
-    const char *event, *site;             /* PGN tags; NULL: defaults */
+    bool pin;                 /* keep each game on its own processors */
+    bool reproducible;        /* no times, dates, or speeds in the PGN */
+    bool again;               /* start over: the files of an earlier run are kept under other names */
+    const char *pgn_path;     /* NULL: none */
+    const char *journal_path; /* NULL: none */
+    const char *log_folder;   /* engines' standard error; NULL: thrown away */
+    const char *event, *site; /* PGN tags; NULL: defaults */
     int64_t start_timeout, stall_timeout; /* milliseconds; 0: see uci_client.h */
 } MatchSetup;
 

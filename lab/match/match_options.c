@@ -2,7 +2,9 @@
 
 #include "chess/game.h"
 #include "lab/kit/console.h"
+#include "lab/match/journal.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum { GAMES_MAX = 100000000, CONCURRENCY_MAX = 512, MOVES_MAX = 10000, SCORE_MAX = 30000 };
@@ -69,8 +71,10 @@ const Field MATCH_FIELDS[] = {
     {FIELD_TEXT("pgnout", "FILE", setup.pgn_path, NULL, "append the games to FILE")},
     {FIELD_TEXT(
         "journal", "FILE", journal, NULL,
-        "file that --resume needs, or none (default: FILE.journal of --pgnout, else luft-lab.journal)")},
-    {FIELD_FLAG("resume", setup.resume, "carry on where the journal ends")},
+        "file of results from which the same command carries on, or none (default: FILE.journal of --pgnout, "
+        "else luft-lab-NUMBER.journal, a number for each command)")},
+    {FIELD_FLAG("again", setup.again, "start over, and keep the old files as FILE.old")},
+    {FIELD_FLAG("resume", ignored, "carry on: always so")},
     {FIELD_TEXT("log", "FOLDER", log, NULL,
                 "folder of the engines' standard error, or none (default: next to the journal, .logs)")},
     {FIELD_TEXT("results", "FILE", results, NULL,
@@ -139,9 +143,11 @@ static Status choose_paths(MatchOptions *options) {
     setup->pgn_path = paths[0];
     if (journal != NULL)
         text_format(options->journal_path, sizeof options->journal_path, "%s", journal);
+    else if (setup->pgn_path != NULL)
+        text_format(options->journal_path, sizeof options->journal_path, "%s.journal", setup->pgn_path);
     else
-        text_format(options->journal_path, sizeof options->journal_path, "%s.journal",
-                    setup->pgn_path != NULL ? setup->pgn_path : "luft-lab");
+        text_format(options->journal_path, sizeof options->journal_path, "luft-lab-%08" PRIx32 ".journal",
+                    (uint32_t)journal_command_hash(setup));
     setup->journal_path = is_none(journal) ? NULL : options->journal_path;
     if (log != NULL) {
         text_format(options->log_folder, sizeof options->log_folder, "%s", log);
@@ -174,8 +180,6 @@ Status match_options_finish(MatchOptions *options) {
     setup->start_timeout = (int64_t)(options->start_timeout * 1000 + 0.5);
     setup->stall_timeout = (int64_t)(options->stall_timeout * 1000 + 0.5);
     status = choose_paths(options);
-    if (status_is_ok(&status) && setup->resume && setup->journal_path == NULL)
-        status = status_error("-resume goes on from a journal, and -journal none says that there is none");
     if (!status_is_ok(&status)) return status;
     status = openings_load(&setup->openings, &options->book);
     setup->book = options->book;

@@ -391,12 +391,26 @@ static Status compare_pgn(Match *match) {
     return status;
 }
 
+static Status set_aside(const MatchSetup *setup) {
+    Status status = status_ok();
+    if (setup->journal_path != NULL)
+        status = ownership_check_kind(setup->journal_path, JOURNAL_START, strlen(JOURNAL_START),
+                                      "a journal of a match");
+    if (status_is_ok(&status) && setup->pgn_path != NULL)
+        status = ownership_check_kind(setup->pgn_path, "[", 1, "a file of games (PGN)");
+    if (status_is_ok(&status) && setup->journal_path != NULL)
+        status = ownership_set_aside(setup->journal_path);
+    if (status_is_ok(&status) && setup->pgn_path != NULL) status = ownership_set_aside(setup->pgn_path);
+    return status;
+}
+
 /* Opens the files, and reads what an earlier run has written. */
 static Status open_files(Match *match) {
     const MatchSetup *setup = match->setup;
     PgnMark pgn = {0};
     Status status = ownership_check_inputs(setup->pgn_path, &setup->openings.path, 1);
     if (status_is_ok(&status)) status = ownership_check_inputs(setup->journal_path, &setup->openings.path, 1);
+    if (status_is_ok(&status) && setup->again) status = set_aside(setup);
     if (status_is_ok(&status) && setup->pgn_path != NULL) {
         status = ownership_check_kind(setup->pgn_path, "[", 1, "a file of games (PGN)");
         if (status_is_ok(&status)) status = append_file_open(&match->pgn, setup->pgn_path, NAME_GIVEN);
@@ -407,6 +421,8 @@ static Status open_files(Match *match) {
     }
     if (status_is_ok(&status) && setup->journal_path != NULL)
         status = journal_open(&match->journal, setup, pgn, restore_pair, match);
+    if (status_is_ok(&status) && pgn.length > 0 && match->totals->pairs_restored == 0)
+        notice(match, "%s has games already: new ones follow them", setup->pgn_path);
     if (status_is_ok(&status) && setup->log_folder != NULL) {
         status = file_make_folder(setup->log_folder);
         match->has_logs = status_is_ok(&status);

@@ -175,7 +175,7 @@ static Status open_table(Climb *climb) {
     buffer_append_string(&heading, "generation\t");
     fields_append_names(COLUMNS, &heading);
     buffer_append_string(&heading, "\tchecksum\n");
-    LineJournalPlan plan = {climb->table_path, "climb", buffer_view(&heading), true};
+    LineJournalPlan plan = {climb->table_path, "climb", buffer_view(&heading)};
     const Status status = heading.failed ? status_no_memory("the table")
                                          : line_journal_open(&climb->table, &plan, restore_row, climb);
     buffer_release(&heading);

@@ -33,7 +33,6 @@ Status experiment_play(const ExperimentMatch *match, SprtOutcome *outcome, Match
         setup.pgn_path = pgn.text;
         setup.journal_path = journal.text;
         setup.log_folder = logs.text;
-        setup.resume = true;
     }
     const ReportOptions options = {.out = stderr, .test = match->test, .quiet = match->quiet};
     Status status = report_match(&setup, &options, outcome, totals);

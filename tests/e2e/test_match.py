@@ -333,34 +333,34 @@ class Resuming(Match):
         (self.folder / "games.pgn").unlink()
         (self.folder / "games.pgn.journal").unlink()
         for count in (1, 3):
-            process = self.start(*self.arguments("--resume"))
+            process = self.start(*self.arguments())
             self.wait_for_pairs(count, process)
             process.send_signal(signal.SIGKILL)
             process.communicate()
             self.tear()
-        resumed = self.play(*self.arguments("--resume"))
+        resumed = self.play(*self.arguments())
         self.assertEqual(self.read("games.pgn"), expected)
         for line in ("A against B", "Elo ", "Pairs ", "Endings: "):
             pick = [next(row for row in text.splitlines() if row.startswith(line)) for text in (whole, resumed)]
             self.assertEqual(pick[0], pick[1])
         self.assertIn("Restored from the journal: ", resumed)
-        again = self.play(*self.arguments("--resume"))
+        again = self.play(*self.arguments())
         self.assertIn(f"Restored from the journal: {2 * self.ROUNDS} games", again)
         self.assertEqual(self.read("games.pgn"), expected)
 
     def test_after_kills_with_several_games_at_once(self):
         for count in (2, 5):
-            process = self.start(*self.arguments("--resume", "-concurrency", "3"))
+            process = self.start(*self.arguments("-concurrency", "3"))
             self.wait_for_pairs(count, process)
             process.kill()
             process.communicate()
-        self.play(*self.arguments("--resume", "-concurrency", "3"))
+        self.play(*self.arguments("-concurrency", "3"))
         rounds = tags(self.read("games.pgn"), "Round")
         self.assertEqual(sorted(rounds), sorted(f"{r + 1}.{g}" for r in range(self.ROUNDS) for g in (1, 2)))
 
     def test_longer_match(self):
         self.play(*self.arguments(rounds=2))
-        output = self.play(*self.arguments("--resume", rounds=3))
+        output = self.play(*self.arguments(rounds=3))
         self.assertIn("Restored from the journal: 4 games", output)
         self.assertEqual(len(tags(self.read("games.pgn"), "Round")), 6)
 
@@ -370,8 +370,8 @@ class Resuming(Match):
         process.send_signal(signal.SIGINT)
         output = process.communicate(timeout=HANG)[0]
         self.assertEqual(process.returncode, 0)
-        self.assertIn("--resume carries on", output)
-        self.play(*self.arguments("--resume"))
+        self.assertIn("the same command carries on", output)
+        self.play(*self.arguments())
         self.assertEqual(len(tags(self.read("games.pgn"), "Round")), 2 * self.ROUNDS)
 
     def test_no_engine_outlives_a_kill(self):
@@ -408,7 +408,7 @@ class Resuming(Match):
     def test_other_set_up_is_refused(self):
         self.play(*self.arguments(rounds=1))
         before = self.read("games.pgn"), self.read("games.pgn.journal")
-        result = self.lab(*self.arguments("--resume", "-srand", "9"))
+        result = self.lab(*self.arguments("-srand", "9"))
         self.assertEqual(result.returncode, 1)
         self.assertIn("is of another match", result.stderr)
         self.assertIn("seed 9", result.stderr)
@@ -418,7 +418,7 @@ class Resuming(Match):
         book = ("-openings", "file=" + self.write("book.epd", "4k3/8/8/8/8/8/4P3/4K3 w - -\n"))
         self.play(*self.arguments(*book, rounds=1))
         self.write("book.epd", "4k3/8/8/8/8/8/3P4/4K3 w - -\n")
-        result = self.lab(*self.arguments(*book, "--resume", rounds=2))
+        result = self.lab(*self.arguments(*book, rounds=2))
         self.assertEqual(result.returncode, 1)
         self.assertIn("is of another match", result.stderr)
 
@@ -427,23 +427,36 @@ class Resuming(Match):
         self.play(*self.arguments(rounds=1))
         self.assertIn("1. e4 e5 1-0\n\n[Event ", self.read("games.pgn"))
 
-    def test_without_resume_the_old_results_are_kept(self):
+    def test_again_starts_over_and_keeps_the_old_files(self):
         self.play(*self.arguments(rounds=1))
-        journal = self.read("games.pgn.journal")
-        self.play(*self.arguments(rounds=1))
-        self.assertEqual(self.read("games.pgn.journal.old"), journal)
-        self.assertEqual(len(tags(self.read("games.pgn"), "Round")), 4)
+        for old in (".old", ".old2"):
+            before = self.read("games.pgn"), self.read("games.pgn.journal")
+            self.assertIn("All games were played before; --again starts over", self.play(*self.arguments(rounds=1)))
+            self.assertEqual((self.read("games.pgn"), self.read("games.pgn.journal")), before)
+            self.play(*self.arguments("--again", rounds=1))
+            self.assertEqual((self.read("games.pgn" + old), self.read("games.pgn.journal" + old)), before)
+        self.write("games.pgn", "Dear Santa,\n")
+        self.refused("is not a file of games", "--again", rounds=1)
+
+    def test_each_command_without_files_has_its_own_journal(self):
+        words = ["-rounds", "2", "-maxmoves", "5", "-openings", "generate=1"]
+        self.play(*toys(), *words)
+        self.play(*toys(second=("option.Seed=2",)), *words)
+        journals = sorted(path.name for path in self.folder.glob("luft-lab-*.journal"))
+        self.assertEqual(len(journals), 2)
+        self.assertIn("All games were played before", self.play(*toys(), *words, "-concurrency", "2"))
+        self.assertEqual(sorted(path.name for path in self.folder.glob("*.journal")), journals)
 
     def test_damaged_journal(self):
         self.play(*self.arguments(rounds=3))
         journal = self.read("games.pgn.journal").replace("\tpair 1 ", "\tpair 2 ")
         self.write("games.pgn.journal", journal)
-        self.assertIn("is damaged at byte", self.lab(*self.arguments("--resume", rounds=3)).stderr)
+        self.assertIn("is damaged at byte", self.lab(*self.arguments(rounds=3)).stderr)
 
     def test_missing_games(self):
         self.play(*self.arguments(rounds=2))
         self.write("games.pgn", "")
-        self.assertIn("games are missing", self.lab(*self.arguments("--resume", rounds=2)).stderr)
+        self.assertIn("games are missing", self.lab(*self.arguments(rounds=2)).stderr)
 
     def refused(self, reason, *arguments, rounds=3):
         before = {path: path.read_bytes() for path in self.folder.iterdir() if path.is_file()}
@@ -457,35 +470,35 @@ class Resuming(Match):
         self.play(*self.arguments(rounds=2))
         games = self.read("games.pgn")
         self.write("library.pgn", '[Event "x"]\n\n1. d4 *\n\n' * 1000)
-        self.refused("now 'pgn: library.pgn'", "--resume", "-pgnout", "library.pgn", "-journal", "games.pgn.journal")
+        self.refused("now 'pgn: library.pgn'", "-pgnout", "library.pgn", "-journal", "games.pgn.journal")
         self.write("games.pgn", games.replace("1.1", "9.9", 1))
-        self.refused("does not hold the games of", "--resume")
+        self.refused("does not hold the games of")
         own = '[Event "my own"]\n\n1. e4 *\n\n'
         self.write("games.pgn", games + own)
-        output = self.play(*self.arguments("--resume", rounds=3))
+        output = self.play(*self.arguments(rounds=3))
         self.assertIn("belong to no finished pair: now in games.pgn.tail", output)
         self.assertEqual(self.read("games.pgn.tail"), own)
         self.assertTrue(self.read("games.pgn").startswith(games))
         self.assertEqual(len(tags(self.read("games.pgn"), "Round")), 6)
 
-    def test_resume_without_its_journal_plays_nothing_twice(self):
+    def test_games_without_a_journal_stay_and_new_ones_follow(self):
         self.play(*self.arguments(rounds=2))
-        journal = self.read("games.pgn.journal")
-        for left in ("", journal[:30], journal[:journal.index("\tbegin") + 8]):
-            self.write("games.pgn.journal", left)
-            result = self.lab(*self.arguments("--resume", rounds=2))
-            self.assertEqual(result.returncode, 1)
-            self.assertIn("nothing can be resumed", result.stderr)
-        (self.folder / "games.pgn.journal").unlink()
-        self.assertIn("nothing can be resumed", self.lab(*self.arguments("--resume", rounds=2)).stderr)
-        self.assertEqual(len(tags(self.read("games.pgn"), "Round")), 4)
+        journal, games = self.read("games.pgn.journal"), self.read("games.pgn")
+        for left in ("", journal[:30], journal[:journal.index("\tbegin") + 8], None):
+            self.write("games.pgn", games)
+            self.write("games.pgn.journal", left or "")
+            if left is None:
+                (self.folder / "games.pgn.journal").unlink()
+            self.assertIn("games.pgn has games already: new ones follow them", self.play(*self.arguments(rounds=2)))
+            self.assertTrue(self.read("games.pgn").startswith(games))
+            self.assertEqual(len(tags(self.read("games.pgn"), "Round")), 8)
 
     def test_missing_and_moved_lines(self):
         self.play(*self.arguments(rounds=4))
         lines = self.read("games.pgn.journal").splitlines(keepends=True)
         for changed in (lines[:-3] + lines[-2:], lines[:-2] + [lines[-1], lines[-2]]):
             self.write("games.pgn.journal", "".join(changed))
-            self.refused("is damaged at byte", "--resume", rounds=4)
+            self.refused("is damaged at byte", rounds=4)
 
     def test_another_engine_is_refused(self):
         engine = self.folder / "engine"
@@ -493,7 +506,7 @@ class Resuming(Match):
         self.play(*self.arguments("-engine", f"cmd={engine}", "name=C", rounds=1))
         with open(engine, "ab") as file:
             file.write(b"rebuilt")
-        result = self.lab(*self.arguments("-engine", f"cmd={engine}", "name=C", "--resume", rounds=2))
+        result = self.lab(*self.arguments("-engine", f"cmd={engine}", "name=C", rounds=2))
         self.assertEqual(result.returncode, 1)
         self.assertRegex(result.stderr, r"is of another match: 'engine 3 is program .*' there, now")
 
@@ -501,7 +514,7 @@ class Resuming(Match):
         self.write("thesis.txt", "years of work\n")
         self.refused("is not a file of games (PGN)", "-pgnout", "thesis.txt")
         self.write("games.pgn", "")
-        self.refused("is there already and is no journal", "-journal", "thesis.txt")
+        self.refused("or no journal of a match", "-journal", "thesis.txt")
         self.write("book.pgn", '[Event "x"]\n\n1. e4 *\n')
         self.refused("is also an input", "-pgnout", "book.pgn", "-openings", "file=book.pgn")
 
@@ -563,7 +576,6 @@ class BadInput(Match):
         self.check(toys(each=("colour=red",)), "colour", code=2)
         self.check(toys(each=("option.Hash=1",)), "has no limit")
         self.check(["-engine", f"cmd={TOY}", "depth=1"], "at least two engines", code=2)
-        self.check(two("-resume", "-journal", "none"), "-resume goes on from a journal")
         self.check(["-engine", f"cmd={TOY}", "tc=inf", "-engine", f"cmd={TOY}", "-each", "tc=1+1"], "has no limit")
         self.check(two("-round", "3"), "unknown option --round; did you mean --rounds?", code=2)
         self.check(two("-openings", "fiel=x"), "unknown key fiel; did you mean file?", code=2)
@@ -614,7 +626,7 @@ class BadInput(Match):
         self.assertTrue(expected.startswith(saved))
         self.assertEqual(len(tags(saved, "Round")) % 2, 0)
         self.assertGreaterEqual(len(tags(saved, "Round")), 6)
-        self.play(*arguments, "-pgnout", "games.pgn", "--resume")
+        self.play(*arguments, "-pgnout", "games.pgn")
         self.assertEqual(self.read("games.pgn"), expected)
 
     def test_closed_streams(self):
@@ -629,7 +641,7 @@ class BadInput(Match):
     def test_help(self):
         result = self.lab("--help")
         self.assertEqual(result.returncode, 0)
-        for word in ("-engine", "-each", "--resume", "-openings", "luft-lab match -engine"):
+        for word in ("-engine", "-each", "--again", "-openings", "luft-lab match -engine"):
             self.assertIn(word, result.stdout)
 
 

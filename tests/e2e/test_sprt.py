@@ -182,7 +182,7 @@ class Played(unittest.TestCase):
         journal.write_text("years of work\n")
         result = self.sprt("-journal", str(journal))
         self.assertEqual((result.returncode, result.stdout), (1, ""))
-        self.assertIn("is there already and is no journal", result.stderr)
+        self.assertIn("or no journal of a match", result.stderr)
         self.assertEqual(journal.read_text(), "years of work\n")
 
 

@@ -26,7 +26,7 @@ static MatchSetup new_setup(void) {
     memset(engines, 0, sizeof engines);
     text_copy(text_view("A"), engines[0].name, sizeof engines[0].name);
     text_copy(text_view("B"), engines[1].name, sizeof engines[1].name);
-    return (MatchSetup){.engines = engines, .engine_count = 2, .journal_path = path, .resume = true};
+    return (MatchSetup){.engines = engines, .engine_count = 2, .journal_path = path};
 }
 
 static PairResult example(int index) {
@@ -35,6 +35,7 @@ static PairResult example(int index) {
     pair.game[1] = (GameSummary){
         .result = DRAWN, .end = ENGINE_FAULT, .fault = FAULT_CRASH, .at_fault = BLACK, .plies = index};
     pair.game[1].warnings[BLACK][FAULT_ILLEGAL_PV] = 4;
+    pair.game[1].hash = UINT64_MAX - (uint64_t)index;
     return pair;
 }
 
@@ -42,9 +43,7 @@ static void write_pairs(const MatchSetup *setup, int count) {
     Journal journal;
     Seen seen = {0};
     unlink(setup->journal_path);
-    MatchSetup fresh = *setup;
-    fresh.resume = false;
-    assert_ok(journal_open(&journal, &fresh, (PgnMark){100, 7}, see, &seen));
+    assert_ok(journal_open(&journal, setup, (PgnMark){100, 7}, see, &seen));
     assert_int_equal(seen.count, 0);
     assert_int_equal(journal.pgn.length, 100);
     for (int i = 0; i < count; i++) {
@@ -121,9 +120,7 @@ static void test_torn_ends(void **state) {
     assert_ok(reopen(&setup, &seen, &pgn));
     assert_int_equal(seen.count, 1);
     write_pairs(&setup, 0);
-    change_file(setup.journal_path, "", 60);                             /* in the middle of the header */
-    assert_fails(reopen(&setup, &seen, &pgn), "nothing can be resumed"); /* the PGN has games already */
-    setup.resume = false;
+    change_file(setup.journal_path, "", 60); /* in the middle of the header */
     assert_ok(reopen(&setup, &seen, &pgn));
     assert_int_equal(pgn.length, 5000);
     unlink(setup.journal_path);
@@ -151,8 +148,7 @@ static void test_older_format(void **state) {
     assert_ok(file_write(setup.journal_path, OLD, sizeof OLD - 1));
     assert_fails(reopen(&setup, &seen, &pgn), "is of an older format, or no journal of a match");
     assert_ok(file_write(setup.journal_path, "thesis\n", 7));
-    setup.resume = false;
-    assert_fails(reopen(&setup, &seen, &pgn), "is there already and is no journal");
+    assert_fails(reopen(&setup, &seen, &pgn), "or no journal of a match: it begins 'thesis'");
     unlink(setup.journal_path);
 }
 
@@ -177,14 +173,8 @@ static void test_other_match(void **state) {
     engines[1].command[0] = '\0';
     setup.pgn_path = "other.pgn";
     assert_fails(reopen(&setup, &seen, &pgn), "'pgn: none' there, now 'pgn: other.pgn'");
+    assert_fails(reopen(&setup, &seen, &pgn), "--again starts over");
     setup.pgn_path = NULL;
-    setup.resume = false;
-    assert_ok(reopen(&setup, &seen, &pgn));
-    assert_int_equal(seen.count, 0);
-    char old[80];
-    text_format(old, sizeof old, "%s.old", setup.journal_path);
-    assert_true(file_size(old) > 0);
-    unlink(old);
     unlink(setup.journal_path);
 }
 

@@ -25,7 +25,7 @@ static Status see(void *context, TextView line, bool *whole) {
 static LineJournalPlan new_plan(void) {
     static char path[64];
     text_format(path, sizeof path, "/tmp/luft-lines-%d", (int)getpid());
-    return (LineJournalPlan){path, "test", text_view(HEADER), true};
+    return (LineJournalPlan){path, "test", text_view(HEADER)};
 }
 
 static Status reopen(const LineJournalPlan *plan, Seen *seen) {
@@ -133,32 +133,6 @@ static void test_torn_header(void **state) {
     unlink(plan.path);
 }
 
-/* Each new journal moves the old one aside and never overwrites an earlier one. */
-static void test_old_ones_are_kept(void **state) {
-    (void)state;
-    static const char *const NAMES[] = {"", ".old", ".old2"};
-    LineJournalPlan plan = new_plan();
-    LineJournal journal;
-    Seen seen;
-    char path[96];
-    write_three(&plan);
-    plan.resume = false;
-    for (int i = 0; i < 2; i++) {
-        assert_ok(line_journal_open(&journal, &plan, see, &seen));
-        add(&journal, i == 0 ? "line A\n" : "line B\n");
-        line_journal_close(&journal);
-    }
-    for (int i = 0; i < 3; i++) {
-        static const char *const FIRST[] = {"line B", "line 1", "line A"};
-        text_format(path, sizeof path, "%s%s", plan.path, NAMES[i]);
-        TextBuffer content = {0};
-        assert_ok(file_read(path, &content));
-        assert_non_null(strstr(buffer_string(&content), FIRST[i]));
-        buffer_release(&content);
-        unlink(path);
-    }
-}
-
 static void test_refusals(void **state) {
     (void)state;
     LineJournalPlan plan = new_plan();
@@ -223,8 +197,6 @@ static void test_foreign_files(void **state) {
     assert_ok(file_write(plan.path, "my thesis\n", 10));
     assert_fails(reopen(&plan, &seen),
                  "is of an older format, or no journal of a test: it begins 'my thesis'");
-    plan.resume = false;
-    assert_fails(reopen(&plan, &seen), "is there already and is no journal");
     unlink(plan.path);
 }
 
@@ -235,13 +207,6 @@ static void test_other_header(void **state) {
     write_three(&plan);
     plan.header = text_view("a test\nof patience\n");
     assert_fails(reopen(&plan, &seen), "is of another test: 'of journals' there, now 'of patience'");
-    plan.resume = false;
-    assert_ok(reopen(&plan, &seen));
-    assert_int_equal(seen.count, 0);
-    char old[80];
-    text_format(old, sizeof old, "%s.old", plan.path);
-    assert_true(file_size(old) > 0);
-    unlink(old);
     unlink(plan.path);
 }
 
@@ -252,7 +217,6 @@ int main(void) {
                                        cmocka_unit_test(test_refusals),
                                        cmocka_unit_test(test_missing_and_moved_lines),
                                        cmocka_unit_test(test_foreign_files),
-                                       cmocka_unit_test(test_other_header),
-                                       cmocka_unit_test(test_old_ones_are_kept)};
+                                       cmocka_unit_test(test_other_header)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,7 +31,7 @@ static void test_everything(void **state) {
     assert_ok(read_line(
         &options, TWO "-rounds 10 --games 4 -concurrency 3 -tournament gauntlet -chess960 -srand 77 "
                       "-draw movenumber=40 movecount=8 score=10 -resign movecount=3 score=600 twosided=true "
-                      "-maxmoves 200 -pgnout file=x.pgn --resume -pin -reproducible -checkpv -event E "
+                      "-maxmoves 200 -pgnout file=x.pgn --resume --again -pin -reproducible -checkpv -event E "
                       "-site S -starttimeout 1.5 -stalltimeout 9 -ratinginterval 5 -quiet -repeat -recover"));
     const MatchSetup *setup = &options.setup;
     assert_int_equal(setup->engine_count, 2);
@@ -50,7 +50,7 @@ static void test_everything(void **state) {
     assert_string_equal(setup->pgn_path, "x.pgn");
     assert_string_equal(setup->journal_path, "x.pgn.journal");
     assert_string_equal(setup->log_folder, "x.pgn.logs");
-    assert_true(setup->resume && setup->pin && setup->reproducible && setup->rules.check_every_pv);
+    assert_true(setup->again && setup->pin && setup->reproducible && setup->rules.check_every_pv);
     assert_string_equal(setup->event, "E");
     assert_int_equal(setup->start_timeout, 1500);
     assert_int_equal(setup->stall_timeout, 9000);
@@ -68,8 +68,16 @@ static void test_defaults(void **state) {
     assert_int_equal(options.setup.concurrency, 1);
     assert_int_equal(options.setup.openings.seed, 1);
     assert_null(options.setup.pgn_path);
-    assert_string_equal(options.setup.journal_path, "luft-lab.journal");
-    assert_string_equal(options.setup.log_folder, "luft-lab.logs");
+    char journal[64];
+    text_copy(text_view(options.setup.journal_path), journal, sizeof journal);
+    assert_int_equal(strlen(journal), strlen("luft-lab-01234567.journal"));
+    assert_memory_equal(options.setup.log_folder, journal, strlen("luft-lab-01234567"));
+    match_options_release(&options);
+    assert_ok(read_line(&options, TWO "-rounds 9 -concurrency 2")); /* the same match, longer */
+    assert_string_equal(options.setup.journal_path, journal);
+    match_options_release(&options);
+    assert_ok(read_line(&options, TWO "-maxmoves 9"));
+    assert_string_not_equal(options.setup.journal_path, journal);
     match_options_release(&options);
     assert_ok(read_line(&options, TWO "-journal none"));
     assert_null(options.setup.journal_path);

@@ -81,12 +81,36 @@ static void test_nothing_foreign_is_overwritten(void **state) {
     assert_ok(ownership_check_kind("/dev/null", "Luft", 4, "a network"));
 }
 
+/* Each is kept under a name of its own, and none overwrites an earlier one. */
+static void test_old_files_are_set_aside(void **state) {
+    (void)state;
+    static const char *const NAMES[] = {"", ".old", ".old2"};
+    char path[64], aside[80];
+    text_format(path, sizeof path, "/tmp/luft-aside-%d", (int)getpid());
+    assert_ok(ownership_set_aside(path)); /* there is none */
+    for (int i = 0; i < 3; i++) {
+        assert_ok(file_write(path, NAMES[i], strlen(NAMES[i])));
+        if (i < 2) assert_ok(ownership_set_aside(path));
+    }
+    int handle;
+    assert_ok(ownership_take(path, 0, &handle));
+    assert_fails(ownership_set_aside(path), "is being written by another luft-lab");
+    close(handle);
+    static const int SIZES[] = {5, 0, 4}; /* the last, the first, the second */
+    for (int i = 0; i < 3; i++) {
+        text_format(aside, sizeof aside, "%s%s", path, NAMES[i]);
+        assert_int_equal(file_size(aside), SIZES[i]);
+        unlink(aside);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_owner),
         cmocka_unit_test(test_a_file_that_lost_its_name),
         cmocka_unit_test(test_an_output_is_no_input),
         cmocka_unit_test(test_nothing_foreign_is_overwritten),
+        cmocka_unit_test(test_old_files_are_set_aside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
