@@ -394,6 +394,33 @@ void buffer_append_foreign(TextBuffer *buffer, TextView text) {
     while (text.length > 0) buffer_append(buffer, take_shown(&text, escape));
 }
 
+void buffer_append_point(TextBuffer *buffer, uint32_t point) {
+    static const unsigned char LEAD[] = {0, 0xC0, 0xE0, 0xF0};
+    const int more = point < 0x80 ? 0 : point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
+    buffer_append_char(buffer, (char)(LEAD[more] | point >> 6 * more));
+    for (int i = more - 1; i >= 0; i--) buffer_append_char(buffer, (char)(0x80 | (point >> 6 * i & 0x3F)));
+}
+
+void buffer_append_json(TextBuffer *buffer, TextView text) {
+    buffer_append_char(buffer, '"');
+    while (text.length > 0) {
+        uint32_t point;
+        const size_t size = text_decode(text, &point);
+        if (size == 0) point = 0xFFFD;
+        if (point >= 0x10000 && is_hidden(point)) {
+            buffer_append_format(buffer, "\\u%04x\\u%04x", (unsigned)(0xD800 + ((point - 0x10000) >> 10)),
+                                 (unsigned)(0xDC00 + (point & 0x3FF)));
+        } else if (size == 0 || is_hidden(point)) {
+            buffer_append_format(buffer, "\\u%04x", (unsigned)point);
+        } else {
+            if (point == '"' || point == '\\') buffer_append_char(buffer, '\\');
+            buffer_append(buffer, (TextView){text.data, size});
+        }
+        text = view_skip(text, size > 0 ? size : 1);
+    }
+    buffer_append_char(buffer, '"');
+}
+
 void buffer_append_xml(TextBuffer *buffer, TextView text) {
     TextBuffer clean = {0};
     buffer_append_foreign(&clean, text);

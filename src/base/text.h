@@ -116,11 +116,15 @@ void buffer_append_arguments(TextBuffer *buffer, const char *format, va_list arg
  * row, after `prefix`, which does not count, and `indent` blanks. `*column`: where the row stands. */
 void buffer_append_wrapped(TextBuffer *buffer, TextView text, size_t *column, size_t width,
                            const char *prefix, size_t indent);
+/* Appends a character in UTF-8. */
+void buffer_append_point(TextBuffer *buffer, uint32_t point);
 /* Appends text from outside so that it can do no harm on a terminal: printable UTF-8 as it is; controls, the
  * direction of text, what cannot be seen, and bytes that are no UTF-8 as escapes ("\x1b"). */
 void buffer_append_foreign(TextBuffer *buffer, TextView text);
 /* As buffer_append_foreign, and escapes the text for XML. */
 void buffer_append_xml(TextBuffer *buffer, TextView text);
+/* The same as a string of JSON, with its quotes, in the escapes of JSON: what is no UTF-8 becomes U+FFFD. */
+void buffer_append_json(TextBuffer *buffer, TextView text);
 void buffer_clear(TextBuffer *buffer);   /* keeps the memory */
 void buffer_release(TextBuffer *buffer); /* back to {0} */
 TextView buffer_view(const TextBuffer *buffer);

@@ -26,11 +26,7 @@ static void append_point(Decoder *decoder, uint32_t point) {
     decoder->after_return = point == '\r';
     if (is_skipped) return;
     if (point == '\r' || point == 0) point = point == 0 ? ' ' : '\n';
-    static const unsigned char LEAD[] = {0, 0xC0, 0xE0, 0xF0};
-    const int more = point < 0x80 ? 0 : point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
-    buffer_append_char(decoder->out, (char)(LEAD[more] | point >> 6 * more));
-    for (int i = more - 1; i >= 0; i--)
-        buffer_append_char(decoder->out, (char)(0x80 | (point >> 6 * i & 0x3F)));
+    buffer_append_point(decoder->out, point);
 }
 
 /* The bytes from 0x80 to 0x9F; zeros where there is no character. */

@@ -87,26 +87,13 @@ void document_row(Document *document) {
 
 /* --- JSON --- */
 
-static void append_string(TextBuffer *out, const char *text) {
-    buffer_append_char(out, '"');
-    for (; *text != '\0'; text++) {
-        if ((unsigned char)*text < ' ') {
-            buffer_append_format(out, "\\u%04x", (unsigned)*text);
-            continue;
-        }
-        if (*text == '"' || *text == '\\') buffer_append_char(out, '\\');
-        buffer_append_char(out, *text);
-    }
-    buffer_append_char(out, '"');
-}
-
 /* What stands before a value: a comma and its name. False where no JSON is wanted. */
 static bool begin_value(Document *document, const char *name) {
     if (!is_json(document)) return false;
     if (document->needs_comma) buffer_append_char(document->out, ',');
     document->needs_comma = true;
     if (name != NULL) {
-        append_string(document->out, name);
+        buffer_append_json(document->out, text_view(name));
         buffer_append_char(document->out, ':');
     }
     return true;
@@ -134,7 +121,7 @@ void document_string(Document *document, const char *name, const char *text) {
     if (text == NULL)
         buffer_append_string(document->out, "null");
     else
-        append_string(document->out, text);
+        buffer_append_json(document->out, text_view(text));
 }
 
 void document_int(Document *document, const char *name, int64_t value) {

@@ -219,6 +219,26 @@ static void lines_of_any_length_are_read(void **state) {
     fclose(file);
 }
 
+static void a_string_of_json_has_its_escapes(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *json;
+    } CASES[] = {
+        {"", "\"\""},
+        {"a \"b\" \\ /", "\"a \\\"b\\\" \\\\ /\""},
+        {"\x1b[1m\n\x7f", "\"\\u001b[1m\\u000a\\u007f\""},
+        {"\xC3\xA9 \xF0\x9F\x99\x82", "\"\xC3\xA9 \xF0\x9F\x99\x82\""},
+        {"\xE2\x80\xAE\xF3\xA0\x81\x81", "\"\\u202e\\udb40\\udc41\""}, /* direction of text, a tag */
+        {"M\xFCller", "\"M\\ufffdller\""},                             /* not UTF-8 */
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        TextBuffer json = {0};
+        buffer_append_json(&json, text_view(CASES[i].text));
+        assert_string_equal(buffer_string(&json), CASES[i].json);
+        buffer_release(&json);
+    }
+}
+
 static void hash_is_the_hash_of_the_bytes(void **state) {
     (void)state;
     assert_true(text_hash(text_view("")) == bytes_hash("", 0));
@@ -354,6 +374,7 @@ int main(void) {
         cmocka_unit_test(buffer_grows_and_keeps_its_memory),
         cmocka_unit_test(buffer_survives_a_lack_of_memory),
         cmocka_unit_test(lines_of_any_length_are_read),
+        cmocka_unit_test(a_string_of_json_has_its_escapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
