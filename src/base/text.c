@@ -452,7 +452,7 @@ TextView buffer_view(const TextBuffer *buffer) { return (TextView){buffer->data,
 
 const char *buffer_string(const TextBuffer *buffer) { return buffer->data == NULL ? "" : buffer->data; }
 
-bool buffer_read_line(TextBuffer *line, FILE *file) {
+bool buffer_read_line(TextBuffer *line, size_t most, FILE *file) {
     buffer_clear(line);
     bool read_any = false;
     for (;;) {
@@ -465,6 +465,7 @@ bool buffer_read_line(TextBuffer *line, FILE *file) {
         }
         read_any = true;
         if (character == '\n') break;
+        if (line->length == most) line->failed = true;
         buffer_append_char(line, (char)character);
     }
     if (line->length > 0 && line->data[line->length - 1] == '\r') line->data[--line->length] = '\0';

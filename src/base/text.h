@@ -130,9 +130,10 @@ void buffer_release(TextBuffer *buffer); /* back to {0} */
 TextView buffer_view(const TextBuffer *buffer);
 const char *buffer_string(const TextBuffer *buffer); /* never NULL */
 
-/* Reads one line of any length into `line`, without its LF or CRLF. False at the end of input; a last line
- * without a line feed counts. Continues after an interrupted system call. */
-bool buffer_read_line(TextBuffer *line, FILE *file);
+/* Reads one line into `line`, without its LF or CRLF. What goes beyond `most` bytes is read and dropped, and
+ * `line` has failed. False at the end of input; a last line without a line feed counts. Continues after an
+ * interrupted system call. */
+bool buffer_read_line(TextBuffer *line, size_t most, FILE *file);
 
 /* --- printing, of which nothing else does any (tests/layers.py) --- */
 

@@ -478,7 +478,7 @@ static void read_input(void *context) {
     Session *session = context;
     TextBuffer line = {0};
     bool is_quit = false;
-    while (!is_quit && buffer_read_line(&line, stdin)) {
+    while (!is_quit && buffer_read_line(&line, SIZE_MAX, stdin)) {
         TextView rest;
         is_quit = play_words_read(text_view(buffer_string(&line)), &rest) == PLAY_QUIT; /* up to a NUL */
         InputLine *posted = line.failed ? NULL : input_line_create(buffer_view(&line));

@@ -600,7 +600,7 @@ static Status post_line(Uci *uci, const Command *command, TextView text, bool is
 /* Reads up to the end or a `quit`: nothing after it may be read. */
 static void read_lines(Uci *uci, FILE *in) {
     TextBuffer line = {0};
-    while (!uci->input.ended && buffer_read_line(&line, in)) {
+    while (!uci->input.ended && buffer_read_line(&line, SIZE_MAX, in)) {
         TextView text = text_without_mark(text_view(buffer_string(&line))), arguments; /* up to a NUL */
         const Command *command = find_command(text, &arguments);
         Status status = status_ok();

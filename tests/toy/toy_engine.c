@@ -291,7 +291,7 @@ int main(int argc, char **argv) {
     if (!status_is_ok(&status)) return 1;
     for (int i = 1; i < argc; i++) read_argument(&toy, argv[i]);
     TextBuffer line = {0};
-    while (buffer_read_line(&line, stdin) && obey(&toy, buffer_view(&line))) continue;
+    while (buffer_read_line(&line, SIZE_MAX, stdin) && obey(&toy, buffer_view(&line))) continue;
     buffer_release(&line);
     return 0;
 }

@@ -208,13 +208,33 @@ static void lines_of_any_length_are_read(void **state) {
     fputs("\r\n\nlast", file);
     rewind(file);
     TextBuffer line = {0};
-    assert_true(buffer_read_line(&line, file));
+    assert_true(buffer_read_line(&line, SIZE_MAX, file));
     assert_int_equal(line.length, 1 << 20);
-    assert_true(buffer_read_line(&line, file));
+    assert_true(buffer_read_line(&line, SIZE_MAX, file));
     assert_int_equal(line.length, 0);
-    assert_true(buffer_read_line(&line, file));
+    assert_true(buffer_read_line(&line, SIZE_MAX, file));
     assert_string_equal(buffer_string(&line), "last");
-    assert_false(buffer_read_line(&line, file));
+    assert_false(buffer_read_line(&line, SIZE_MAX, file));
+    buffer_release(&line);
+    fclose(file);
+}
+
+static void what_a_line_has_too_much_is_dropped(void **state) {
+    (void)state;
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    fputs("12345\n123456789\nnext\n", file);
+    rewind(file);
+    TextBuffer line = {0};
+    assert_true(buffer_read_line(&line, 5, file));
+    assert_string_equal(buffer_string(&line), "12345");
+    assert_false(line.failed);
+    assert_true(buffer_read_line(&line, 5, file));
+    assert_string_equal(buffer_string(&line), "12345");
+    assert_true(line.failed);
+    assert_true(buffer_read_line(&line, 5, file));
+    assert_string_equal(buffer_string(&line), "next");
+    assert_false(line.failed);
     buffer_release(&line);
     fclose(file);
 }
@@ -374,6 +394,7 @@ int main(void) {
         cmocka_unit_test(buffer_grows_and_keeps_its_memory),
         cmocka_unit_test(buffer_survives_a_lack_of_memory),
         cmocka_unit_test(lines_of_any_length_are_read),
+        cmocka_unit_test(what_a_line_has_too_much_is_dropped),
         cmocka_unit_test(a_string_of_json_has_its_escapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
