@@ -23,7 +23,6 @@
 enum {
     LINES_MAX = 20,
     REDRAW_INTERVAL = 50000, /* microseconds */
-    LINE_PREFIX = 19,        /* characters before the moves of a line */
     PIPE_WIDTH = 80          /* columns of a report that is not for a terminal */
 };
 
@@ -57,15 +56,6 @@ typedef struct View {
     Move best;
     bool failed; /* some text did not fit into memory */
 } View;
-
-static void append_line(TextBuffer *text, const View *view, const SearchInfo *info, size_t width) {
-    TextBuffer score = {0};
-    lines_append_score(&score, info->score, view->root.side);
-    buffer_append_format(text, "depth %3d %7s  ", info->depth, buffer_string(&score));
-    lines_append_moves(text, &view->root, info->pv, info->pv_length,
-                       width > LINE_PREFIX ? width - LINE_PREFIX : 0);
-    buffer_release(&score);
-}
 
 static void print(View *view, TextBuffer *text) {
     if (!buffer_print_raw(text, stdout)) view->failed = true;
@@ -132,7 +122,7 @@ static void redraw(View *view, bool is_last) {
         if (i == rows - 1)
             append_speed(&row, &view->lines[0], width);
         else
-            append_line(&row, view, &view->lines[i], width);
+            lines_append_info(&row, &view->root, &view->lines[i], width);
         append_row(&text, &row, width);
         buffer_release(&row);
     }
@@ -153,7 +143,7 @@ static void on_info(void *context, const SearchInfo *info) {
         if (view->settings->json)
             document_info(&(Document){.out = &text, .form = DOCUMENT_JSON}, &view->root, info);
         else
-            append_line(&text, view, info, SIZE_MAX);
+            lines_append_info(&text, &view->root, info, SIZE_MAX);
         buffer_append_char(&text, '\n');
         print(view, &text);
     }

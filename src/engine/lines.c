@@ -34,6 +34,15 @@ void lines_append_score(TextBuffer *out, int score, Color side) {
         buffer_append_format(out, "%+.2f", sign * score_to_centipawns(score) / 100.0);
 }
 
+void lines_append_info(TextBuffer *out, const Position *root, const SearchInfo *info, size_t width) {
+    enum { PREFIX = 19 /* characters before the moves */ };
+    TextBuffer score = {0};
+    lines_append_score(&score, info->score, root->side);
+    buffer_append_format(out, "depth %3d %7s  ", info->depth, buffer_string(&score));
+    lines_append_moves(out, root, info->pv, info->pv_length, width > PREFIX ? width - PREFIX : 0);
+    buffer_release(&score);
+}
+
 void lines_append_chances(TextBuffer *out, const Position *root, int score) {
     const Chances ours = chances_of_search(root, score);
     const Chances white = root->side == WHITE ? ours : (Chances){ours.loss, ours.draw, ours.win};

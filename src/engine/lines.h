@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "chess/position.h"
+#include "search/limits.h"
 
 /* Appends "24. Rxd4 cxd4 25. Re7+" of legal moves from `root`, as many whole moves as fit in `width`
  * characters. */
@@ -12,6 +13,9 @@ void lines_append_moves(TextBuffer *out, const Position *root, const Move *moves
 /* Appends the score as White sees it: "+0.31" in pawns, "#5" or "#-5" for mate in five moves. `score` is from
  * the view of `side`. */
 void lines_append_score(TextBuffer *out, int score, Color side);
+
+/* Appends "depth  20   +0.31  1. e4 e5": a line of a search of `root`, in at most `width` characters. */
+void lines_append_info(TextBuffer *out, const Position *root, const SearchInfo *info, size_t width);
 
 /* Appends the chances after a search of `root` with this score, of the side to move: "White wins 41 %, draw
  * 28 %, Black wins 31 %". */

@@ -152,7 +152,7 @@ static void write_reason(Document *document, const Position *pos, const Explanat
     document_moves(document, "better", pos, why->better.line->move, why->better.line->length);
 }
 
-static void write_move(Document *document, const Position *pos, Move move, const Review *review, int ply,
+void report_write_move(Document *document, const Position *pos, Move move, const Review *review, int ply,
                        int number) {
     const ReviewedPosition *before = &review->positions[ply];
     const Verdict *verdict = &review->verdicts[ply];
@@ -185,26 +185,30 @@ static void write_side(Document *document, const char *name, const ReviewedSide 
     document_object_end(document);
 }
 
+void report_write_game(Document *document, const char *name, const Game *game, const Review *review,
+                       int number) {
+    document_object(document, name);
+    document_int(document, "schema", JSON_SCHEMA);
+    document_int(document, "game", number);
+    document_string(document, "result", game_result_text(game->result));
+    document_int(document, "moves", review->moves);
+    document_int(document, "judged", int_max(review->done, 0));
+    write_side(document, "white", &review->side[WHITE]);
+    write_side(document, "black", &review->side[BLACK]);
+    const int decisive = deciding_ply(game, review);
+    if (decisive >= 0) document_int(document, "decisive", decisive + 1);
+    document_object_end(document);
+}
+
 void report_append_json(TextBuffer *out, const Game *game, const Review *review, int number) {
     Position pos = game->start;
     for (int ply = 0; ply < review->done; ply++) {
         Undo undo;
-        Document document = {.out = out, .form = DOCUMENT_JSON, .language = language_row(0)};
-        write_move(&document, &pos, game->moves[ply], review, ply, number);
+        report_write_move(&(Document){.out = out, .form = DOCUMENT_JSON, .language = language_row(0)}, &pos,
+                          game->moves[ply], review, ply, number);
         buffer_append_char(out, '\n');
         position_make_move(&pos, game->moves[ply], &undo);
     }
-    Document document = {.out = out, .form = DOCUMENT_JSON};
-    document_object(&document, NULL);
-    document_int(&document, "schema", JSON_SCHEMA);
-    document_int(&document, "game", number);
-    document_string(&document, "result", game_result_text(game->result));
-    document_int(&document, "moves", review->moves);
-    document_int(&document, "judged", int_max(review->done, 0));
-    write_side(&document, "white", &review->side[WHITE]);
-    write_side(&document, "black", &review->side[BLACK]);
-    const int decisive = deciding_ply(game, review);
-    if (decisive >= 0) document_int(&document, "decisive", decisive + 1);
-    document_object_end(&document);
+    report_write_game(&(Document){.out = out, .form = DOCUMENT_JSON}, NULL, game, review, number);
     buffer_append_char(out, '\n');
 }

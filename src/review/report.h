@@ -2,6 +2,7 @@
 #ifndef LUFT_REVIEW_REPORT_H
 #define LUFT_REVIEW_REPORT_H
 
+#include "engine/document.h"
 #include "review/review.h"
 
 typedef struct ReportLook {
@@ -11,6 +12,13 @@ typedef struct ReportLook {
 
 /* Appends players and result, each side's accuracy and faults, the graph of the game and its worst moves. */
 void report_append(TextBuffer *out, const Game *game, const Review *review, ReportLook look);
+
+/* Write a judged move, which is made in `pos`, and the game, each as a JSON object (docs/analyse.md).
+ * `number` is the game's, from 1. */
+void report_write_move(Document *document, const Position *pos, Move move, const Review *review, int ply,
+                       int number);
+void report_write_game(Document *document, const char *name, const Game *game, const Review *review,
+                       int number);
 
 /* Appends a line for each judged move and one for the game, each a JSON object (docs/analyse.md). `number` is
  * the game's, from 1. */

@@ -7,6 +7,7 @@
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 enum {
@@ -16,7 +17,8 @@ enum {
 
 struct Reviewer {
     Engine *engine;
-    Explainer *explainer; /* NULL before the first game: it has the engine's network */
+    _Atomic(Explainer *) explainer; /* NULL before the first game: it has the engine's network */
+    atomic_bool stopped;
     /* Of the search in progress, filled by its callbacks. */
     SearchInfo best;
     int second_score; /* SCORE_NONE: not known */
@@ -33,16 +35,22 @@ static void on_info(void *context, const SearchInfo *info) {
     if (info->depth <= SHALLOW_DEPTH) reviewer->shallow_best = info->pv_length > 0 ? info->pv[0] : MOVE_NONE;
 }
 
-static bool on_poll(void *context) {
-    (void)context;
-    return interrupt_requested();
+static bool is_stopped(void *context) {
+    return atomic_load(&((Reviewer *)context)->stopped) || interrupt_requested();
+}
+
+/* Who creates the explainer later finds the flag. */
+void reviewer_stop(Reviewer *reviewer) {
+    atomic_store(&reviewer->stopped, true);
+    Explainer *explainer = atomic_load(&reviewer->explainer);
+    if (explainer != NULL) explainer_stop(explainer);
 }
 
 Reviewer *reviewer_create(Status *status) {
     Reviewer *reviewer = memory_allocate(sizeof *reviewer);
     *status = status_no_memory("the review");
     if (reviewer == NULL) return NULL;
-    const SearchListener listener = {.context = reviewer, .info = on_info, .poll = on_poll};
+    const SearchListener listener = {.context = reviewer, .info = on_info, .poll = is_stopped};
     reviewer->engine = engine_create(&listener, status);
     if (reviewer->engine != NULL) {
         *status = engine_set_option(reviewer->engine, text_view("MultiPV"), text_view("2"));
@@ -198,14 +206,14 @@ static Status review_positions(Reviewer *reviewer, const Game *game, const Searc
     for (int ply = 0; ply <= game->move_count; ply++) {
         progress(context, ply, game->move_count + 1);
         const ReviewedPosition found = look_at(reviewer, &pos, ply == game->move_count, limits);
-        if (interrupt_requested()) break;
+        if (is_stopped(reviewer)) break;
         review->positions[ply] = found;
         if (ply > 0) {
             facts.after = found.assessment;
             review->verdicts[ply - 1] = verdict_of(&facts);
             if (verdict_is_fault(review->verdicts[ply - 1].kind))
                 status = explain_fault(reviewer, &before, game->moves[ply - 1], ply - 1, limits, review);
-            if (!status_is_ok(&status)) break;
+            if (!status_is_ok(&status) || is_stopped(reviewer)) break;
         }
         review->done = ply;
         if (ply == game->move_count) break;

@@ -57,11 +57,15 @@ Engine *reviewer_engine(Reviewer *reviewer);
 typedef void ReviewProgress(void *context, int done, int total);
 
 /* Searches each position within `limits`, and explains each fault with EXPLAIN_NODES nodes or as many as
- * these limits allow, until a signal asks for an end (base/interrupt.h). The search that it cuts short does
- * not count: what is done then is what stands before it. Fails only without memory. Release the result. */
+ * these limits allow, until a signal asks for an end (base/interrupt.h) or reviewer_stop is called. The
+ * search that it cuts short does not count: what is done then is what stands before it. Fails only without
+ * memory. Release the result. */
 Status reviewer_review(Reviewer *reviewer, const Game *game, const SearchLimits *limits,
                        ReviewProgress *progress, void *context, Review *review);
 void review_release(Review *review);
+
+/* Ends the review in progress soon, and each later one as soon as it begins. Any thread. */
+void reviewer_stop(Reviewer *reviewer);
 
 /* The explanation of the fault at `ply`; NULL: there is none, or it finds nothing wrong. */
 const Explanation *review_reason(const Review *review, int ply);
