@@ -169,6 +169,11 @@ static Status set(const Slot *slot, const char *label, const char *value) {
     return set_value(slot->field, label, slot->member, text_view(value));
 }
 
+Status field_set(const Field *field, void *base, const char *value) {
+    const Slot slot = slot_of(field, base);
+    return set(&slot, field->name, value);
+}
+
 /* --- the table --- */
 
 void fields_reset(const Field *fields, void *base) {

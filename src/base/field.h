@@ -152,6 +152,9 @@ bool fields_ask_for_help(const char *word);
  * nothing is read. */
 Status fields_read_arguments(const Field *fields, void *base, int argc, char **argv, bool *help);
 
+/* Sets one row's member; the reason begins with its name. */
+Status field_set(const Field *field, void *base, const char *value);
+
 /* Reads lines of settings. The text is cut into pieces in place and must outlive the struct. The reason names
  * the line. */
 Status fields_read_settings(const Field *fields, void *base, TextBuffer *text);

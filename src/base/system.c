@@ -55,6 +55,8 @@ void system_prepare(int *argc, char ***argv) {
     read_arguments(argc, argv);
 }
 
+void system_ignore_closed_pipes(void) {}
+
 int system_processors(void) {
     SYSTEM_INFO info;
     GetSystemInfo(&info);
@@ -71,6 +73,12 @@ int system_processors(void) {
 #include <signal.h>
 #endif
 #include <unistd.h>
+
+void system_ignore_closed_pipes(void) {
+#ifdef SIGPIPE
+    signal(SIGPIPE, SIG_IGN);
+#endif
+}
 
 int system_processors(void) {
 #ifdef __linux__

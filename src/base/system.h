@@ -8,6 +8,10 @@
  * as long as the program. */
 void system_prepare(int *argc, char ***argv);
 
+/* To write to a pipe that the other end has closed is an error like others from now on, and does not end the
+ * program. Who goes away closes both pipes: the end of the input then ends the work, in its own order. */
+void system_ignore_closed_pipes(void);
+
 /* How many processors this process may use, at least 1. */
 int system_processors(void);
 

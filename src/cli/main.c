@@ -8,7 +8,6 @@
 #include "nnue/dispatch.h"
 #include "uci/uci.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,11 +44,7 @@ static int print_manual(const CommandList *list) {
 }
 
 static int serve(void) {
-#ifdef SIGPIPE
-    /* A GUI that goes away closes both pipes: the end of the input is what ends the engine, in its own order.
-     */
-    signal(SIGPIPE, SIG_IGN);
-#endif
+    system_ignore_closed_pipes();
     Status status = uci_serve(stdin, stdout);
     return status_is_ok(&status) ? COMMAND_OK : commands_finish("luft", &status);
 }
