@@ -75,7 +75,7 @@ $(OBJECTS)/%.o: %.c $(OBJECTS)/flags
 # Link-time optimisation is slow: only what the search runs at every node has it. A page loads the whole module, for which
 # the rest is compiled for size.
 QUICK := $(if $(WASM),-Os,$(patsubst -O3,-O2,$(filter -O3,$(CFLAGS))) $(if $(LTO),-fno-lto))
-$(foreach f,engine record explain overview review library uci cli,$(OBJECTS)/src/$f/%.o): FILE_CFLAGS = $(QUICK)
+$(foreach f,engine record explain overview review library uci mcp cli,$(OBJECTS)/src/$f/%.o): FILE_CFLAGS = $(QUICK)
 $(OBJECTS)/src/search/trace.o: FILE_CFLAGS = $(if $(LTO),-fno-lto)
 # What runs before the processor is known to fit is compiled for every processor of its family.
 $(patsubst %,$(OBJECTS)/%.o,src/cli/main lab/main src/base/processor): FILE_CFLAGS = $(if $(FLOOR),$(FLOOR) -fno-lto)

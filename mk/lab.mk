@@ -1,11 +1,11 @@
-# luft-lab, the laboratory: everything of the engine but its two faces.
+# luft-lab, the laboratory: everything of the engine but its faces.
 
 LAB_OBJECTS := $(patsubst %.c,$(OBJECTS)/%.o,$(sort $(wildcard lab/*/*.c)))
 
 luft-lab: $(filter-out luft-lab,$(LAB_EXE)) ## ./luft-lab, the laboratory
 $(LAB_EXE): $(OBJECTS)/luft-lab$(SUFFIX) FORCE
 	$(copy)
-$(OBJECTS)/luft-lab$(SUFFIX): $(filter-out $(OBJECTS)/src/uci/% $(OBJECTS)/src/cli/%,$(ENGINE_OBJECTS)) $(LAB_OBJECTS) \
+$(OBJECTS)/luft-lab$(SUFFIX): $(filter-out $(patsubst %,$(OBJECTS)/src/%,uci/% mcp/% cli/%),$(ENGINE_OBJECTS)) $(LAB_OBJECTS) \
                               $(OBJECTS)/lab/main.o
 	$(link)
 $(OBJECTS)/lab/train/%.o: FILE_CFLAGS = -fno-math-errno

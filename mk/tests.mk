@@ -81,4 +81,9 @@ check-web: web ## the page in Chromium: scenarios, sizes, speed (Debian: chromiu
 	cd web && npm run --silent check
 	node web/tests/check.mjs $(abspath $(BUILD))/web-native/luft $(if $(ONLY),--only '$(ONLY)')
 
-.PHONY: programs tests src-tests fuzzers setup $(SUITES) faults fuzz results-tables setup-platforms $(CHECKS:%=check-%) check-web
+check-mcp: engine ## the tools for assistants, called by the client of others (Debian: nodejs npm)
+	@mkdir -p $(BUILD)/mcp && cp tests/mcp/* $(BUILD)/mcp/
+	cd $(BUILD)/mcp && npm ci --silent
+	node $(BUILD)/mcp/client.mjs $(abspath $(OBJECTS))/luft
+
+.PHONY: programs tests src-tests fuzzers setup $(SUITES) faults fuzz results-tables setup-platforms $(CHECKS:%=check-%) check-web check-mcp

@@ -33,7 +33,8 @@ LAYERS = {
     "src/library": ENGINE + ["src/record", "src/explain", "src/overview", "include"],  # the public header
     "src/review": ENGINE + ["src/record", "src/explain"],
     "src/uci": ENGINE + ["src/record", "src/explain", "src/overview"],
-    "src/cli": ENGINE + ["src/record", "src/explain", "src/overview", "src/review", "src/uci"],
+    "src/mcp": ENGINE + ["src/record", "src/explain", "src/overview", "src/review", "src/uci"],
+    "src/cli": ENGINE + ["src/record", "src/explain", "src/overview", "src/review", "src/uci", "src/mcp"],
     "lab/kit": ["src/base"],
     "lab/client": ["src/base", "src/chess", "lab/kit"],
     "lab/match": ENGINE + ["lab/kit", "lab/client"],
