@@ -11,6 +11,7 @@
 #include "engine/lines.h"
 #include "explain/words.h"
 #include "mcp/arguments.h"
+#include "overview/overview.h"
 #include "review/report.h"
 
 enum {
@@ -273,35 +274,73 @@ static const Property EXPLAIN_RESULT[] = {
 
 static void stop_explainer(void *work) { explainer_stop(work); }
 
-static void write_explanation(const Question *question, const Explanation *explanation, Answer *answer) {
+/* Of a move, or where `explanation` is NULL of the position. */
+static void write_document(Document *document, const Explanation *explanation, const Overview *overview) {
+    if (explanation != NULL)
+        words_write(document, explanation, false);
+    else
+        overview_write(document, overview);
+}
+
+static void write_explanation(const Question *question, const Explanation *explanation,
+                              const Overview *overview, Answer *answer) {
     Document words = {.out = &answer->words, .width = WIDTH, .language = language_row(question->language)};
     Document json = json_of(answer);
     json.language = words.language;
-    words_write(&words, explanation, false);
-    words_write(&json, explanation, false);
+    write_document(&words, explanation, overview);
+    write_document(&json, explanation, overview);
+}
+
+/* Half an explanation is none: what is stopped is not written. */
+static Status explain(Call *call, const Question *question, const Position *pos, Move move, Answer *answer) {
+    Explanation explanation;
+    Overview overview;
+    Status status;
+    Explainer *explainer = explainer_create(NULL, EXPLAIN_HASH, &status);
+    if (explainer == NULL) return status;
+    call_begin_work(call, stop_explainer, explainer);
+    status = move != MOVE_NONE ? explainer_explain(explainer, pos, move, question->nodes, &explanation)
+                               : overview_find(explainer, pos, question->nodes, &overview);
+    call_end_work(call);
+    const bool is_found = status_is_ok(&status);
+    if (is_found && call_stopped(call) != CALL_GOES_ON)
+        status = stopped(call);
+    else if (is_found)
+        write_explanation(question, move != MOVE_NONE ? &explanation : NULL, &overview, answer);
+    if (is_found && move != MOVE_NONE) explanation_release(&explanation);
+    if (is_found && move == MOVE_NONE) overview_release(&overview);
+    explainer_destroy(explainer);
+    return status;
 }
 
 static Status run_explain_move(Call *call, const Question *question, Answer *answer) {
     Position pos;
     Move move;
-    Explanation explanation;
     Status status = read_living_position(question, &pos, answer);
     if (status_is_ok(&status)) status = move_parse(&pos, text_view(question->move), &move);
-    if (!status_is_ok(&status)) return status;
-    Explainer *explainer = explainer_create(NULL, EXPLAIN_HASH, &status);
-    if (explainer == NULL) return status;
-    call_begin_work(call, stop_explainer, explainer);
-    status = explainer_explain(explainer, &pos, move, question->nodes, &explanation);
-    call_end_work(call);
-    if (status_is_ok(&status)) {
-        if (call_stopped(call) == CALL_GOES_ON)
-            write_explanation(question, &explanation, answer);
-        else
-            status = stopped(call);
-        explanation_release(&explanation);
-    }
-    explainer_destroy(explainer);
-    return status;
+    return status_is_ok(&status) ? explain(call, question, &pos, move, answer) : status;
+}
+
+/* --- explain_position --- */
+
+static const Field OVERVIEW_ARGUMENTS[] = {
+    FEN_ROW,
+    MOVES_ROW,
+    NODES_ROW("400000", 1e7,
+              "nodes of the search of the position; what the opponent threatens takes half as many"),
+    {FIELD_CHOICE("language", LANGUAGE_CODES, language, "en", "language of the words")},
+    {0}};
+static const Property OVERVIEW_RESULT[] = {
+    {"fen", "string", "the position that was read"},
+    {"score", "object", "{\"cp\": N} in centipawns or {\"mate\": N}, for the side to move"},
+    {"words", "array", "the sentences of the answer; each is proved on the board or says what it rests on"},
+    {"best", "object", "the best move, its line, and what it achieves"},
+    {0}};
+
+static Status run_explain_position(Call *call, const Question *question, Answer *answer) {
+    Position pos;
+    const Status status = read_living_position(question, &pos, answer);
+    return status_is_ok(&status) ? explain(call, question, &pos, MOVE_NONE, answer) : status;
 }
 
 /* --- judge_game --- */
@@ -397,6 +436,10 @@ static const Tool TOOLS[] = {
      "Says why a move is worse than the best one, or what a good move does: mates, material and motifs that "
      "the board proves, positional facts that the network confirms. Quote its sentences: they are facts.",
      EXPLAIN_ARGUMENTS, EXPLAIN_RESULT, run_explain_move},
+    {"explain_position", "Explain a position",
+     "Says what is going on before any move: who is better, what the opponent threatens, what the side to "
+     "move can win, pieces in trouble, positional facts that matter. Quote its sentences: they are facts.",
+     OVERVIEW_ARGUMENTS, OVERVIEW_RESULT, run_explain_position},
     {"judge_game", "Judge a game",
      "Searches every position of a game and judges each move: the accuracy of both sides, their mistakes, "
      "and what would have been better.",

@@ -10,7 +10,7 @@ from patience import HANG
 from uci_engine import LUFT, Engine
 
 VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
-TOOLS = ["legal_moves", "analyse", "explain_move", "judge_game"]
+TOOLS = ["legal_moves", "analyse", "explain_move", "explain_position", "judge_game"]
 FORK = "2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17"
 GAME = "1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0"
 ENDLESS = {"nodes": 1000000000}  # far more than any test waits for
@@ -158,7 +158,7 @@ class Protocol(Conversation):
 
     def test_results_have_what_their_schemas_promise(self):
         arguments = {"legal_moves": {}, "analyse": {"nodes": 2000}, "explain_move": {"move": "a4", "nodes": 2000},
-                     "judge_game": {"pgn": GAME, "nodes": 500}}
+                     "explain_position": {"nodes": 2000}, "judge_game": {"pgn": GAME, "nodes": 500}}
         for tool in self.client.ask("tools/list")["result"]["tools"]:
             found = self.client.call(tool["name"], **arguments[tool["name"]])["structuredContent"]
             for name in tool["outputSchema"]["required"]:
@@ -235,6 +235,14 @@ class Tools(Conversation):
         self.assertTrue(" ".join(text.split()).startswith(" ".join(found["words"][:2])), text)
         self.assertIn("\nplayed ", text)
 
+    def test_explain_position_is_what_explain_says(self):
+        result = self.client.call("explain_position", fen=FORK, moves="17. Qd4", nodes=20000)
+        found = result["structuredContent"]
+        command = [LUFT, "explain", found["fen"], "--json", "--nodes", "20000"]
+        output = subprocess.run(command, capture_output=True, text=True, timeout=HANG).stdout
+        self.assertEqual(found, json.loads(output))
+        self.assertTrue(" ".join(self.text_of(result).split()).startswith(found["words"][0]))
+
     def test_explain_move_in_german(self):
         result = self.client.call("explain_move", fen=FORK, move="d2d4", nodes=20000, language="de")
         self.assertIn("Dame", self.text_of(result))
@@ -303,6 +311,7 @@ class Work(Conversation):
 
     def test_every_tool_can_be_cancelled_in_the_middle(self):
         for tool, arguments in (("analyse", ENDLESS), ("explain_move", {"move": "a4", "nodes": 10000000}),
+                                ("explain_position", {"nodes": 10000000}),
                                 ("judge_game", {"pgn": GAME, "nodes": 10000000})):
             number = self.client.request("tools/call", name=tool, arguments=arguments, _meta={"progressToken": tool})
             if tool == "analyse":

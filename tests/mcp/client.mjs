@@ -22,7 +22,7 @@ const cases = {
     "the list of tools": async () => {
         const { tools } = await client.listTools(); // from now on the client checks results by their schemas
         const names = tools.map((tool) => tool.name);
-        for (const name of ["legal_moves", "analyse", "explain_move", "judge_game"]) assert.ok(names.includes(name), name);
+        for (const name of ["legal_moves", "analyse", "explain_move", "explain_position", "judge_game"]) assert.ok(names.includes(name), name);
         assert.ok(tools.every((tool) => tool.outputSchema));
     },
     "legal_moves": async () => {
@@ -40,6 +40,10 @@ const cases = {
         const { content, structuredContent } = await call("explain_move", { fen: FORK, move: "Qd4", nodes: 100000 });
         assert.equal(structuredContent.motif.kind, "fork");
         assert.match(content[0].text, /forks the king on g1 and the queen on d4/);
+    },
+    "explain_position": async () => {
+        const { structuredContent } = await call("explain_position", { fen: FORK, moves: "Qd4", nodes: 20000 });
+        assert.ok(structuredContent.words.length > 0);
     },
     "judge_game": async () => {
         const { structuredContent } = await call("judge_game", { pgn: "1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0", nodes: 5000 });
