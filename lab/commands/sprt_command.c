@@ -106,7 +106,7 @@ static void write_next_step(const MatchSetup *setup, const SprtOutcome *outcome,
     else if (outcome->verdict == SPRT_CONTINUES && !totals->completed)
         buffer_append_string(out, "The same command carries on.\n");
     else if (totals->pairs_played == 0)
-        buffer_append_string(out, "All games were played before; --again starts over.\n");
+        text_printf(stderr, "All games were played before; --again starts over\n");
 }
 
 static void describe_conditions(const MatchSetup *setup, char out[2 * CONDITIONS_CAPACITY]) {

@@ -188,18 +188,19 @@ static Status parse_castling(const Position *pos, TextView text, bool king_side,
     return bad_move("illegal", text);
 }
 
-static bool take_files(TextView text, int *from, int *to) {
+static bool take_files(TextView text, char *from, char *to) {
     *to = take_last(&text);
     if (is_one_of(last(text), "x:")) text.length--;
     *from = take_last(&text);
-    return text.length == 0 && is_file((char)*from) && is_file((char)*to) && *from != *to;
+    return text.length == 0 && is_file(*from) && is_file(*to) && *from != *to;
 }
 
 /* "ed", "exd", "ed=Q": books say only the files of a pawn's capture. */
 static Status parse_pawn_capture(const Position *pos, TextView text, Move *move) {
     Move legal[MAX_MOVES], found = MOVE_NONE;
     TextView files = text;
-    int from, to, promotion = ANY, matches = 0;
+    char from, to;
+    int promotion = ANY, matches = 0;
     bool readable = take_files(files, &from, &to);
     if (!readable) {
         promotion = take_promotion(&files);

@@ -36,9 +36,9 @@ Status lan_play(Position *pos, TextView moves, Move recent[2]);
 /* "12.Rxd4", "12...Rxd4": without the number, which always ends in a full stop. */
 TextView move_without_number(TextView text);
 
-/* The same as san_parse, with its number or without ("12. Rxd4"). The reason says why not and which legal moves may be
- * meant: "ambiguous move 'Nd2'; legal moves: Nbd2, Nfd2", "illegal move 'Nd2': a pawn of the same side is on
- * d2; legal moves: Nf3". */
+/* The same as san_parse, with its number or without ("12. Rxd4"). The reason says why not and which legal
+ * moves may be meant: "ambiguous move 'Nd2'; legal moves: Nbd2, Nfd2", "illegal move 'Nd2': a pawn of the
+ * same side is on d2; legal moves: Nf3". */
 Status move_parse(const Position *pos, TextView text, Move *move);
 
 #endif

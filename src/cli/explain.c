@@ -33,6 +33,14 @@ typedef struct Settings {
     bool has_position;
 } Settings;
 
+/* A number, or cells of a table of which the first is one. Unlike that, a move may begin with "12." or "0-0".
+ */
+static bool is_table_cell(TextView word) {
+    size_t digits = 0;
+    while (digits < word.length && char_is_digit(word.data[digits])) digits++;
+    return digits > 0 && word.data[0] != '0' && (digits == word.length || word.data[digits] != '.');
+}
+
 /* The move that is asked about after a position: written without more, or by EPD to be avoided (am), to be
  * found (bm), or played (sm, pv). Empty where there is none. */
 static TextView find_move(TextView operations) {
@@ -43,6 +51,7 @@ static TextView find_move(TextView operations) {
         const TextView operation = reader_next_operation(&operations);
         TextView operands = operation, name = text_next_word(&operands);
         operands = text_trim(operands);
+        if (is_table_cell(name)) continue;
         const bool is_number = name.length > 0 && name.data[name.length - 1] == '.';
         if (name.length > 0 && (text_is_empty(operands) || is_number)) return operation;
         for (size_t i = 0; i < best; i++) {

@@ -271,7 +271,7 @@ class Analyse(unittest.TestCase):
         text = " ".join(result.stdout.split())
         self.assertIn('[White "Adams"]', text)
         self.assertRegex(text, r"1\. e4 \{a good move\} \{\[%eval -?\d+\.\d\d\]\}")
-        self.assertRegex(text, r"Ke7 \$4 \{\[%eval #1\] Blunder: allows mate in 1\.\} \(2\.\.\. \S+ 3\. [^)]+\)")
+        self.assertRegex(text, r"Ke7 \$4 \{\[%eval #1\] Blunder\. Ke7 allows mate\.\} \(2\.\.\. \S+ 3\. [^)]+\)")
         self.assertTrue(text.endswith("3. Qxe5# 1-0"), text)
         self.assertIn("game 1", result.stderr)
 

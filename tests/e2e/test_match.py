@@ -65,7 +65,10 @@ class Faults(Match):
         # A restarted engine counts its games from one again, so it repeats the fault.
         self.assertGreaterEqual(len(notices), 1, output)
         self.assertRegex(notices[0], rf"^game 1, A - B: .*{re.escape(detail)}")
-        count = int(re.search(rf"^Faults of B: (\d+) {re.escape(name)}$", output, re.M).group(1))
+        faults = re.search(r"^Faults of B: (.*)$", output, re.M).group(1)
+        self.assertRegex(faults, rf"\d {re.escape(name)}\b")
+        # A pipe that is closed between two games may be noticed in another way.
+        count = sum(int(number) for number in re.findall(r"\d+", faults))
         self.assertEqual(count, len(notices))
         self.assertNotIn("Faults of A", output)
         results = tags(self.read("games.pgn"), "Result")

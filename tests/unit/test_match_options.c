@@ -28,11 +28,12 @@ static Status read_line(MatchOptions *options, const char *line) {
 static void test_everything(void **state) {
     (void)state;
     MatchOptions options;
-    assert_ok(read_line(
-        &options, TWO "-rounds 10 --games 4 -concurrency 3 -tournament gauntlet -chess960 -srand 77 "
-                      "-draw movenumber=40 movecount=8 score=10 -resign movecount=3 score=600 twosided=true "
-                      "-maxmoves 200 -pgnout file=x.pgn --resume --again -pin -reproducible -checkpv -event E "
-                      "-site S -starttimeout 1.5 -stalltimeout 9 -ratinginterval 5 -quiet -repeat -recover"));
+    assert_ok(
+        read_line(&options, TWO
+                  "-rounds 10 --games 4 -concurrency 3 -tournament gauntlet -chess960 -srand 77 "
+                  "-draw movenumber=40 movecount=8 score=10 -resign movecount=3 score=600 twosided=true "
+                  "-maxmoves 200 -pgnout file=x.pgn --resume --again -pin -reproducible -checkpv -event E "
+                  "-site S -starttimeout 1.5 -stalltimeout 9 -ratinginterval 5 -quiet -repeat -recover"));
     const MatchSetup *setup = &options.setup;
     assert_int_equal(setup->engine_count, 2);
     assert_int_equal(setup->pairs, 20);

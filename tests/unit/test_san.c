@@ -86,7 +86,10 @@ static void variants_found_in_files_are_read(void **state) {
     assert_read("4k3/8/8/2n5/1P6/8/8/4KB2 w - - 0 1", "bxc5", "b4c5"); /* a file, not a bishop */
     assert_read("4k3/8/8/1n6/P7/8/8/4KB2 w - - 0 1", "ab", "a4b5");    /* a file, not a promotion */
     assert_read(castling, "\u041E-\u041E-\u041E", "e1c1");
-    assert_read(FEN_START, "\u0435" "4", "e2e4");
+    assert_read(FEN_START,
+                "\u0435"
+                "4",
+                "e2e4");
 }
 
 static void wrong_moves_are_refused(void **state) {

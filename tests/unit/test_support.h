@@ -53,7 +53,9 @@ static inline Position test_position(const char *fen) {
 }
 
 /* Makes moves given as "e2e4 e7e5 …". */
-static inline void test_play(Position *pos, const char *moves) { assert_ok(lan_play(pos, text_view(moves), NULL)); }
+static inline void test_play(Position *pos, const char *moves) {
+    assert_ok(lan_play(pos, text_view(moves), NULL));
+}
 
 /* A random legal move; MOVE_NONE if there is none. */
 static inline Move test_random_move(const Position *pos, Rng *rng) {
