@@ -12,7 +12,7 @@ typedef struct KeySet {
     size_t count, capacity; /* the capacity is a power of two, at least twice the count */
 } KeySet;
 
-/* Makes room for so many more; false when memory is refused. */
+/* Makes room for `more` keys; false when memory is refused. */
 bool key_set_reserve(KeySet *set, size_t more);
 
 /* Adds a key, for which there must be room; whether it is new. */

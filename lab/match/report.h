@@ -22,7 +22,7 @@ typedef struct SprtOutcome {
     double llr;          /* 0 without a test */
     SprtVerdict verdict; /* SPRT_CONTINUES: undecided, or no test */
     int64_t repeats;     /* the last pairs, in a row, that only repeated games */
-    bool is_exhausted;   /* so many that the test was ended: the openings give no new games */
+    bool is_exhausted;   /* the test was ended, because the openings give no new games */
 } SprtOutcome;
 
 /* Plays until the test, which is of two engines, is decided, all pairs are played or a signal stops it. On an

@@ -1,4 +1,4 @@
-/* A call of a tool: who asked for it, how it is stopped, and what its client is told while it runs. The
+/* A call of a tool: who asked for it, how it is stopped, and what its client reads while it runs. The
  * thread that serves owns it; one thread of its own runs it. */
 #ifndef LUFT_MCP_CALL_H
 #define LUFT_MCP_CALL_H
