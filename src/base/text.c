@@ -156,6 +156,8 @@ static double decimal_to_double(const char *string) {
     _locale_t locale = _create_locale(LC_ALL, "C");
     double value = _strtod_l(string, NULL, locale);
     _free_locale(locale);
+#elif defined(__wasm__) /* whose only locale is "C" */
+    double value = strtod(string, NULL);
 #else
     locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (locale == (locale_t)0) return (double)NAN;

@@ -61,6 +61,10 @@ Status dispatch_check(void) {
     return status_error("LUFT_KERNELS=%.32s: this processor runs only %s", wanted, names);
 }
 
+#elif defined(__wasm__) // without an environment
+
+Status dispatch_check(void) { return status_ok(); }
+
 #else
 
 Status dispatch_check(void) {
