@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/nearest.h"
 #include "base/rng.h"
 #include "chess/fen.h"
 #include "chess/reader.h"
@@ -365,12 +366,22 @@ static Slot find_slot(Options *options, TextView name) {
     return slot;
 }
 
-bool options_know(TextView name) { return find_slot(NULL, name).option != NULL; }
+static Status refuse_name(TextView name) {
+    char shown[OPTION_TEXT_CAPACITY];
+    Nearest nearest = nearest_to(name);
+    Slot slot;
+    for (int i = 0; (slot = slot_at(NULL, i)).option != NULL; i++)
+        nearest_consider(&nearest, slot.option->field.name);
+    text_copy_printable(name, shown, sizeof shown);
+    return nearest.name == NULL
+               ? status_error("there is no option '%.80s'", shown)
+               : status_error("there is no option '%.80s'; did you mean '%s'?", shown, nearest.name);
+}
 
 Status options_set(Options *options, TextView name, TextView value, OptionChange **change) {
     const Slot slot = find_slot(options, name);
     *change = NULL;
-    if (slot.option == NULL) return status_ok();
+    if (slot.option == NULL) return refuse_name(name);
     const Status status = set_member(&slot, text_trim(value));
     if (status_is_ok(&status) || slot.option->is_clamped) *change = slot.option->change;
     return status;

@@ -63,13 +63,10 @@ int options_count(void);
  * 16 ...". */
 void options_describe(int index, char out[OPTION_TEXT_CAPACITY]);
 
-/* Whether this build has an option of this name, in any case. */
-bool options_know(TextView name);
-
 /* Sets one option, and reports in *change what has to be done (NULL: nothing). Its name is matched without
- * regard to case; an unknown one is ignored, as the protocol asks. A value that is no number or outside the
- * limits is refused and `*options` stays as it was; but a strength outside the limits becomes the nearest,
- * for to refuse it would mean full strength: the failure says which. */
+ * regard to case. An unknown name, and a value that is no number or outside the limits, is refused and
+ * `*options` stays as it was; but a strength outside the limits becomes the nearest, for to refuse it would
+ * mean full strength: the failure says which. */
 Status options_set(Options *options, TextView name, TextView value, OptionChange **change);
 
 /* The value of EvalFile that stands for the network inside the program; an empty value does too. */

@@ -180,8 +180,6 @@ const char *luft_option(LuftEngine *engine, int index) {
 }
 
 const char *luft_set_option(LuftEngine *engine, const char *name, const char *value) {
-    if (!options_know(text_view(name)))
-        return result_of(engine, status_error("there is no option '%.80s'", name));
     return result_of(engine, engine_set_option(engine->engine, text_view(name), text_view(value)));
 }
 

@@ -156,9 +156,11 @@ class Options(Conversation):
         self.engine.send("setoption name MultiPV value 2", "setoption name MultiPV value 0")
         self.assertEqual({info.rank for info in self.engine.search("go depth 3").infos}, {1, 2})
 
-    def test_unknown_option_is_ignored_silently(self):
-        self.engine.send("setoption name Contempt value 24", "setoption name OwnBook value true")
-        self.assertFalse([line for line in self.engine.synchronise() if "error" in line])
+    def test_unknown_option_is_named_once(self):
+        self.engine.send("setoption name Contempt value 24", "setoption name hsah value 32")
+        said = [line for line in self.engine.synchronise() if line.startswith("info string")]
+        self.assertEqual(said, ["info string error: setoption: there is no option 'Contempt'",
+                                "info string error: setoption: there is no option 'hsah'; did you mean 'Hash'?"])
 
     def test_setoption_without_name(self):
         self.assertIn("setoption", self.error_of("setoption"))

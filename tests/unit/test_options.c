@@ -76,9 +76,9 @@ static void test_names_without_regard_to_case_and_space(void **state) {
 static void test_part_of_a_name_is_another_name(void **state) {
     (void)state;
     Options options = options_standard();
-    assert_ok(set(&options, "Move", "77"));
-    assert_ok(set(&options, "Move Overhead Time", "77"));
-    assert_ok(set(&options, "", "77"));
+    assert_fails(set(&options, "Move", "77"), "there is no option");
+    assert_fails(set(&options, "Move Overhead Time", "77"), "there is no option");
+    assert_fails(set(&options, "", "77"), "there is no option");
     assert_int_equal(options.move_overhead, options_standard().move_overhead);
 }
 
@@ -119,10 +119,14 @@ static void test_invalid_values(void **state) {
     assert_memory_equal(&options, &standard, sizeof options);
 }
 
-static void test_an_unknown_option_is_no_error(void **state) {
+static void test_an_unknown_option_is_refused_with_the_nearest(void **state) {
     (void)state;
     Options options = options_standard();
-    assert_ok(set(&options, "Contempt", "no number"));
+    assert_fails(set(&options, "Contempt", "24"), "there is no option 'Contempt'");
+    assert_fails(set(&options, "Hsah", "24"), "there is no option 'Hsah'; did you mean 'Hash'?");
+    assert_fails(set(&options, "", "24"), "there is no option ''");
+    const Options standard = options_standard();
+    assert_memory_equal(&options, &standard, sizeof options);
 }
 
 static void test_what_a_new_value_asks_for(void **state) {
@@ -175,7 +179,7 @@ int main(void) {
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_invalid_values),
         cmocka_unit_test(test_numbers_as_programs_print_them),
-        cmocka_unit_test(test_an_unknown_option_is_no_error),
+        cmocka_unit_test(test_an_unknown_option_is_refused_with_the_nearest),
         cmocka_unit_test(test_what_a_new_value_asks_for),
         cmocka_unit_test(test_every_option_is_explained),
         cmocka_unit_test(test_the_search_is_tunable_in_the_lab_only),
