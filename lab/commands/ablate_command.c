@@ -12,7 +12,7 @@ static const char ABOUT[] =
     "The engine must be built with LAB=1, which has a switch `Use TECHNIQUE` for each technique. "
     "Without names, all techniques are measured. "
     "Writes ablation.md, ablation.csv and a plot, again after each technique. "
-    "The same command carries on after an interruption.\n"
+    "The same command carries on after an interruption; --again starts over.\n"
     "\n"
     "Techniques whose names begin with time_ do nothing in fixed nodes and are not played there.\n";
 static const char EXAMPLES[] = "  the pruning of quiet moves, in fixed nodes\n"
@@ -65,6 +65,7 @@ static const Field FIELDS[] = {
     {FIELD_WHOLE("seed", "N", seed, 0, FIELD_UNLIMITED, "1", "of the order of openings")},
     {FIELD_WHOLE("concurrency", "N", concurrency, 1, 256, "1", "games at once")},
     {FIELD_TEXT("folder", "DIR", folder, "ablation", "folder of results, games and journals")},
+    {FIELD_FLAG("again", again, "start over, and keep the old folder as DIR.old")},
     {FIELD_TEXT("results", "FILE", results, NULL, "append a row of results/ablation.tsv for each match")},
     {FIELD_CHOICE("plot", PLOT_KINDS, plot, "svg",
                   "format of the plot, which gnuplot draws where it is installed")},

@@ -36,6 +36,10 @@ static void print_report(const DatagenSettings *settings, const DatagenReport *r
             100 * (double)report->ends[END_BY_LENGTH] / count);
     }
     text_printf(stdout, "network     %016" PRIx64 "\n", report->network_hash);
+    if (report->interrupted)
+        text_printf(stdout, "stopped     the same command carries on\n");
+    else if (report->new_games == 0)
+        text_printf(stdout, "finished    all games were played before; --again starts over\n");
 }
 
 static Status run(void *context) {
@@ -51,7 +55,7 @@ int command_datagen(int argc, char **argv) {
         .command = "luft-lab datagen",
         .usage = "--out FILE [options]",
         .about = "Plays games of the engine against itself and keeps them for training. Without --games, "
-                 "--plies or --seconds it goes on until it is interrupted.\n",
+                 "--plies or --seconds it goes on until it is interrupted. The same command carries on.\n",
         .examples = "  luft-lab datagen --out 1.games --net 0.nnue --nodes 5k --plies 20M\n",
         .fields = DATAGEN_FIELDS,
         .run = run};

@@ -37,7 +37,7 @@ static void print_row(void *context, const ClimbRow *row) {
 
 typedef struct EvolveArguments {
     const char *plan, *folder;
-    bool quiet;
+    bool again, quiet;
 } EvolveArguments;
 
 static Status run(void *context) {
@@ -54,10 +54,11 @@ static Status run(void *context) {
     if (status_is_ok(&status)) {
         bool headed = false, interrupted = false;
         plan->quiet = arguments->quiet;
+        plan->again = arguments->again;
         if (arguments->folder != NULL) plan->folder = arguments->folder;
         status = climb_run(plan, print_row, &headed, &interrupted);
         if (status_is_ok(&status) && interrupted)
-            text_printf(stderr, "stopped; the same command goes on from here\n");
+            text_printf(stderr, "Stopped; the same command carries on\n");
     }
     buffer_release(&text);
     memory_release(plan);
@@ -68,6 +69,7 @@ static Status run(void *context) {
 static const Field FIELDS[] = {
     {FIELD_TEXT("PLAN", NULL, plan, NULL, "a file that says what each generation does"), .flags = FIELD_WORD},
     {FIELD_TEXT("folder", "DIR", folder, NULL, "instead of the plan's")},
+    {FIELD_FLAG("again", again, "start over, and keep the old folder as DIR.old")},
     {FIELD_FLAG("quiet", quiet, "no progress, only the table")},
     {0}};
 
@@ -76,7 +78,7 @@ int command_evolve(int argc, char **argv) {
         .command = "luft-lab evolve",
         .about =
             "Grows a network from random weights: games by the last network, training on them, a match against the "
-            "best, generation by generation. The same command continues where it was stopped.\n\n"
+            "best, generation by generation. The same command carries on where it was stopped.\n\n"
             "What the plan does not set is\n" CLIMB_DEFAULT_PLAN "and the defaults of datagen and train.\n\n"
             "Lines of the plan are name = value:\n",
         .fields = FIELDS,

@@ -24,13 +24,15 @@ static void print_report(const TrainSettings *settings, const TrainReport *repor
     text_printf(stdout, "loss        %.6f, validation %.6f (%" PRIu64 " positions)\n", report->loss,
                 report->validation_loss, report->validation);
     if (report->interrupted) {
-        text_printf(stdout, "stopped     go on with --resume\n");
+        text_printf(stdout, "stopped     the same command carries on\n");
         return;
     }
     text_printf(stdout,
-                "quantised   differs by %.2f on average, %.1f at most, of %d units a pawn (%zu positions)\n",
+                "quantised   differs by %.2f on average, %.1f at most, of %d units a pawn (%" PRIu64
+                " positions)\n",
                 report->check.mean, report->check.largest, SCORE_UNITS_PER_PAWN, report->check.positions);
     text_printf(stdout, "network     %s, %016" PRIx64 "\n", settings->out, report->network_hash);
+    if (report->was_finished) text_printf(stdout, "finished    it was trained before; --again starts over\n");
 }
 
 static Status check(void *settings) { return train_settings_check(settings); }
@@ -47,8 +49,8 @@ int command_train(int argc, char **argv) {
     static const Syntax SYNTAX = {
         .command = "luft-lab train",
         .usage = "--out NET FILE... [options]",
-        .about = "Trains a network from recorded games. The same settings and data give the same "
-                 "network.\n",
+        .about = "Trains a network from recorded games. The same settings and data give the same network. "
+                 "The same command carries on after an interruption.\n",
         .examples = "  luft-lab train --out new.nnue --width 256 --buckets 8 1.games 2.games\n",
         .fields = TRAIN_FIELDS,
         .check = check,

@@ -14,7 +14,7 @@ static const char ABOUT[] =
     "little to the winner's side. "
     "The engine must be built with LAB=1, which has an option for each number of params.def. "
     "Without names, all numbers are tuned. "
-    "The same command carries on after an interruption. "
+    "The same command carries on after an interruption; --again starts over. "
     "Games end when both players hold them decided (six pawns, four moves) or drawn (from move 40).\n"
     "\n"
     "With --moves no games are played: both players search the same positions of existing games, in stretches of "
@@ -107,6 +107,7 @@ static const Field FIELDS[] = {
     {FIELD_HEADING("The run:")},
     {FIELD_WHOLE("concurrency", "N", concurrency, 1, TUNER_CONCURRENCY_MAX, "1", "pairs at once")},
     {FIELD_TEXT("folder", "DIR", folder, "tune", "folder of results and journal")},
+    {FIELD_FLAG("again", again, "start over, and keep the old folder as DIR.old")},
     {FIELD_TEXT("results", "FILE", results, NULL,
                 "at the end append the numbers: rows of results/tunes.tsv")},
     {FIELD_CHOICE("plot", PLOT_KINDS, plot, "svg",

@@ -118,7 +118,8 @@ Status line_journal_open(LineJournal *journal, const LineJournalPlan *plan, Line
     buffer_release(&content);
     if (status_is_ok(&status) && file->length == 0) status = append_file_write(file, plan->header);
     if (!status_is_ok(&status)) append_file_close(file);
-    return status;
+    const bool is_refusal = status.kind == STATUS_ERROR && plan->remedy != NULL;
+    return is_refusal ? status_error("%s; %s", status.reason, plan->remedy) : status;
 }
 
 void line_journal_close(LineJournal *journal) { append_file_close(&journal->file); }

@@ -19,6 +19,7 @@ typedef struct LineJournalPlan {
     const char *what; /* "match": what the journal belongs to, for messages */
     TextView
         header; /* whole lines, the first names the format; a journal that begins differently is refused */
+    const char *remedy; /* ends the sentence of a refusal: "--again starts over"; NULL: nothing */
 } LineJournalPlan;
 
 /* Called for each line found, without number and checksum; sets `*whole` to false when the line makes no

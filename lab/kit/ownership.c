@@ -1,5 +1,6 @@
 #include "lab/kit/ownership.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -59,10 +60,26 @@ Status ownership_check_free(const char *path) {
     return busy ? refuse_busy(path) : status_ok();
 }
 
+/* The files of a folder; nothing for what is no folder. */
+static Status check_inside(const char *path) {
+    DIR *folder = opendir(path);
+    Status status = status_ok();
+    for (struct dirent *entry;
+         folder != NULL && status_is_ok(&status) && (entry = readdir(folder)) != NULL;) {
+        char inside[PATH_CAPACITY];
+        struct stat facts;
+        text_format(inside, sizeof inside, "%.3000s/%s", path, entry->d_name);
+        if (stat(inside, &facts) == 0 && S_ISREG(facts.st_mode)) status = ownership_check_free(inside);
+    }
+    if (folder != NULL) closedir(folder);
+    return status;
+}
+
 Status ownership_set_aside(const char *path) {
     char old[PATH_CAPACITY];
     if (access(path, F_OK) != 0) return status_ok();
-    const Status status = ownership_check_free(path);
+    Status status = ownership_check_free(path);
+    if (status_is_ok(&status)) status = check_inside(path);
     if (!status_is_ok(&status)) return status;
     text_format(old, sizeof old, "%s.old", path);
     /* An older one may be all that remains of another run. */

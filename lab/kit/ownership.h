@@ -20,8 +20,9 @@ Status ownership_check(const char *path, int handle);
  * devices and pipes, which root could replace. A missing file is fine. */
 Status ownership_check_free(const char *path);
 
-/* Keeps a file under another name, PATH.old or .old2 and so on, so that a run can begin again. A missing file
- * is fine; refused while another luft-lab writes it. */
+/* Keeps a file, or a folder with all that is in it, under another name, PATH.old or .old2 and so on, so that
+ * a run can begin again. A missing one is fine; refused while another luft-lab writes it, or a file of the
+ * folder. */
 Status ownership_set_aside(const char *path);
 
 /* Refuses an output that is one of the inputs, whatever its name. NULL and "-" are no files. */

@@ -161,10 +161,10 @@ Status journal_open(Journal *journal, const MatchSetup *setup, PgnMark pgn, Jour
     Restoring restoring = {journal, visit, context};
     TextBuffer header = {0};
     describe_setup(setup, true, &header);
-    LineJournalPlan plan = {setup->journal_path, "match", buffer_view(&header)};
+    LineJournalPlan plan = {setup->journal_path, "match", buffer_view(&header),
+                            "--again starts over"};
     Status status = header.failed ? status_no_memory("%s", setup->journal_path)
                                   : line_journal_open(&journal->lines, &plan, restore_line, &restoring);
-    if (status.kind == STATUS_ERROR) status = status_error("%s; --again starts over", status.reason);
     if (status_is_ok(&status) && journal->lines.lines == 0) status = begin_new(journal, pgn);
     buffer_release(&header);
     if (!status_is_ok(&status)) journal_close(journal);

@@ -9,11 +9,15 @@
 #include "chess/makemove.h"
 #include "lab/data/record.h"
 #include "lab/kit/crew.h"
+#include "lab/kit/line_journal.h"
+#include "lab/kit/ownership.h"
 #include "search/score.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { PATH_CAPACITY = 1024 };
 
 #define FIELD_STRUCT DatagenSettings
 const Field DATAGEN_FIELDS[] = {
@@ -26,24 +30,31 @@ const Field DATAGEN_FIELDS[] = {
     {FIELD_SECONDS("seconds", seconds, 1, 1e9, NULL, "stop after this time")},
     {FIELD_WHOLE("nodes", "N", budget.soft, 1, 1e9, "1000",
                  "nodes of a move: no iteration begins after them"),
-     .flags = FIELD_EACH},
+     .flags = FIELD_RESULT | FIELD_EACH},
     {FIELD_WHOLE("hard-nodes", "N", budget.hard, 0, 1e9, "0",
-                 "nodes of a move at most; 0: four times --nodes")},
-    {FIELD_TEXT("tablebases", "DIR", tablebases, NULL, "folders of Syzygy tablebases for the search")},
+                 "nodes of a move at most; 0: four times --nodes"),
+     .flags = FIELD_RESULT},
+    {FIELD_TEXT("tablebases", "DIR", tablebases, NULL, "folders of Syzygy tablebases for the search"),
+     .flags = FIELD_RESULT},
     {FIELD_WHOLE("threads", "N", threads, 0, 1024, "0", "threads; 0: one for each core")},
-    {FIELD_WHOLE("hash", "MiB", hash, 1, 1024, "2", "MiB of each thread's table")},
+    {FIELD_WHOLE("hash", "MiB", hash, 1, 1024, "2", "MiB of each thread's table"), .flags = FIELD_RESULT},
     {FIELD_WHOLE("seed", "N", seed, 0, 1e15, "1", "of the openings")},
     {FIELD_WHOLE("gold-nodes", "N", gold_nodes, 0, 1e9, "0",
-                 "make a gold set: keep one position of each game, searched with N nodes; 0: whole games")},
+                 "make a gold set: keep one position of each game, searched with N nodes; 0: whole games"),
+     .flags = FIELD_RESULT},
     {FIELD_FLAG("first-generation", first_generation,
-                "for a random network: no scores decide about openings and ends")},
+                "for a random network: no scores decide about openings and ends"),
+     .flags = FIELD_RESULT},
     {FIELD_WHOLE("flush-seconds", "S", flush_seconds, 1, 1e6, "60", "write at least this often")},
+    {FIELD_FLAG("again", again, "start over, and keep the old file as FILE.old")},
     {FIELD_FLAG("quiet", quiet, "print no progress")},
-    {FIELD_GROUP(opening, OPENING_FIELDS)},
+    {FIELD_GROUP(opening, OPENING_FIELDS), .flags = FIELD_RESULT},
     {FIELD_REAL("random-moves", "X", random_moves, 0, 0.5, "0",
-                "share of moves after the opening that are random too")},
-    {FIELD_GROUP(adjudication, ADJUDICATION_FIELDS)},
-    {FIELD_REAL("played-out", "X", played_out, 0, 1, "0.1", "share of games that are never adjudicated")},
+                "share of moves after the opening that are random too"),
+     .flags = FIELD_RESULT},
+    {FIELD_GROUP(adjudication, ADJUDICATION_FIELDS), .flags = FIELD_RESULT},
+    {FIELD_REAL("played-out", "X", played_out, 0, 1, "0.1", "share of games that are never adjudicated"),
+     .flags = FIELD_RESULT},
     {0}};
 
 /* --- the gold set: positions to measure networks on, from which no network learns --- */
@@ -132,6 +143,7 @@ typedef struct Run {
     Syzygy tables;
     Crew crew; /* its lock is for all below */
     RecordWriter *writer;
+    LineJournal journal; /* its header has the settings of the games; there are no lines */
     RecordOrigin origin;
     uint64_t next_game;
     ProgressBar progress;
@@ -243,8 +255,10 @@ static Status count_existing(Run *run, const char *path) {
     while (record_reader_next_block(reader, &block, &status)) {
         const RecordOrigin *origin = &block.origin;
         if (origin->net_hash != run->origin.net_hash || origin->nodes != run->origin.nodes) {
-            status = status_error("%s holds games of another network (%016" PRIx64 ") or node limit (%u)",
-                                  path, origin->net_hash, origin->nodes);
+            status =
+                status_error("%.200s holds games of the network %016" PRIx64
+                             " with %u nodes, not of %016" PRIx64 " with %u; --again starts over",
+                             path, origin->net_hash, origin->nodes, run->origin.net_hash, run->origin.nodes);
             break;
         }
         run->report->games += block.games;
@@ -256,15 +270,43 @@ static Status count_existing(Run *run, const char *path) {
     return status;
 }
 
+static Status refuse_line(void *context, TextView line, bool *whole) {
+    (void)context;
+    (void)line;
+    *whole = false;
+    return status_ok();
+}
+
+/* Next to the file, so that it gets no games that were played in another way. */
+static Status open_journal(Run *run, const char *path) {
+    TextBuffer header = {0};
+    buffer_append_format(&header, "luft-lab datagen journal 1\nnetwork=%016" PRIx64 "\n",
+                         run->origin.net_hash);
+    fields_append_results(DATAGEN_FIELDS, run->settings, &header);
+    const LineJournalPlan plan = {path, "file of games", buffer_view(&header), "--again starts over"};
+    const Status status = header.failed ? status_no_memory("the journal of the games")
+                                        : line_journal_open(&run->journal, &plan, refuse_line, NULL);
+    buffer_release(&header);
+    return status;
+}
+
 static Status run_with_network(Run *run) {
     const DatagenSettings *settings = run->settings;
     DatagenReport *report = run->report;
-    Status status;
+    char journal[PATH_CAPACITY];
+    text_format(journal, sizeof journal, "%s.journal", settings->out);
+    Status status = settings->again ? ownership_set_aside(settings->out) : status_ok();
+    if (status_is_ok(&status) && settings->again) status = ownership_set_aside(journal);
+    if (!status_is_ok(&status)) return status;
     run->writer = record_writer_open(settings->out, NAME_GIVEN, &report->torn, &status);
     if (run->writer == NULL) return status;
     status = count_existing(run, settings->out);
+    if (status_is_ok(&status) && report->games == 0)
+        status = file_remove(journal); /* of games that are gone */
+    if (status_is_ok(&status)) status = open_journal(run, journal);
     if (status_is_ok(&status) && !bounds_reached(run)) status = play_on_threads(run);
     const Status closed = record_writer_close(run->writer);
+    line_journal_close(&run->journal);
     report->bytes = file_size(settings->out);
     return status_is_ok(&status) ? closed : status;
 }
@@ -279,7 +321,7 @@ static DatagenSettings completed(DatagenSettings settings) {
 Status datagen_run(const DatagenSettings *wanted, DatagenReport *report) {
     *report = (DatagenReport){0};
     const DatagenSettings complete = completed(*wanted), *settings = &complete;
-    Run run = {.settings = settings, .report = report};
+    Run run = {.settings = settings, .report = report, .journal = {.file = {.handle = -1}}};
     Status status;
     Network *network = selfplay_open_network(settings->network, &status);
     if (network == NULL) return status;
@@ -300,7 +342,7 @@ Status datagen_run(const DatagenSettings *wanted, DatagenReport *report) {
 
 /* --- new scores --- */
 
-enum { BATCH = 256, PATH_CAPACITY = 1024 };
+enum { BATCH = 256 };
 
 typedef struct Relabel {
     const RelabelSettings *settings;

@@ -26,6 +26,7 @@ typedef struct DatagenSettings {
     int64_t gold_nodes;    /* keep one position of each game, searched with this many nodes; 0: games */
     int64_t flush_seconds; /* a block is written at least so often */
     bool first_generation; /* no adjudication, no check of openings: a random network's scores mean nothing */
+    bool again;            /* start over, and keep the old file under another name */
     bool quiet;
 } DatagenSettings;
 
@@ -45,7 +46,7 @@ typedef struct DatagenReport {
 } DatagenReport;
 
 /* Plays until a bound is reached or an interruption is requested. Complete games are kept whatever happens.
- * Goes on with an existing file, which must come from the same network and node limit. */
+ * Goes on with an existing file, which must come from the same network and settings: OUT.journal has them. */
 Status datagen_run(const DatagenSettings *settings, DatagenReport *report);
 
 /* One game, the one that has this number in the run of this seed: the same each time. False when *stop became

@@ -4,6 +4,7 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "lab/kit/line_journal.h"
+#include "lab/kit/ownership.h"
 #include "lab/selfplay/datagen.h"
 #include "lab/selfplay/duel.h"
 #include "lab/train/trainer.h"
@@ -11,6 +12,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* --- the plan --- */
 
@@ -74,8 +76,9 @@ enum {
 
 typedef struct Climb {
     const ClimbPlan *plan;
-    char table_path[PATH_CAPACITY];
+    char table_path[PATH_CAPACITY], journal_path[PATH_CAPACITY];
     LineJournal table;
+    LineJournal journal; /* a line for each generation begun: its settings */
     ClimbRow rows[CLIMB_GENERATIONS_MAX];
     int count;
 } Climb;
@@ -126,13 +129,11 @@ static const Field COLUMNS[] = {{FIELD_COLUMN("player", best)},
                                 {0}};
 #undef FIELD_STRUCT
 
-/* The training was kept at its end, in case its match is interrupted; so were the hours. */
-static Status forget_training(const ClimbPlan *plan, const ClimbRow *row) {
+/* They were kept in case the generation was interrupted. */
+static Status forget_hours(const ClimbPlan *plan, const ClimbRow *row) {
     char path[PATH_CAPACITY];
-    path_of(plan, row->generation, "nnue.checkpoint", path);
-    Status status = file_remove(path);
     path_of(plan, row->generation, "hours", path);
-    return status_is_ok(&status) ? file_remove(path) : status;
+    return file_remove(path);
 }
 
 static Status add_row(Climb *climb, const ClimbRow *row) {
@@ -141,7 +142,7 @@ static Status add_row(Climb *climb, const ClimbRow *row) {
     buffer_append_char(&line, '\n');
     Status status = line_journal_add(&climb->table, &line);
     buffer_release(&line);
-    return status_is_ok(&status) ? forget_training(climb->plan, row) : status;
+    return status_is_ok(&status) ? forget_hours(climb->plan, row) : status;
 }
 
 /* The network of a finished generation, if it is still there, must be the one that was tested. */
@@ -165,7 +166,7 @@ static Status restore_row(void *context, TextView line, bool *whole) {
     if (!*whole) return status_ok();
     row->generation = climb->count++;
     Status status = check_network(climb->plan, row);
-    return status_is_ok(&status) ? forget_training(climb->plan, row) : status;
+    return status_is_ok(&status) ? forget_hours(climb->plan, row) : status;
 }
 
 /* The table is a journal: its lines are numbered by generation, and it is ours until it is closed. */
@@ -175,10 +176,66 @@ static Status open_table(Climb *climb) {
     buffer_append_string(&heading, "generation\t");
     fields_append_names(COLUMNS, &heading);
     buffer_append_string(&heading, "\tchecksum\n");
-    LineJournalPlan plan = {climb->table_path, "climb", buffer_view(&heading)};
+    LineJournalPlan plan = {climb->table_path, "climb", buffer_view(&heading), "--again starts over"};
     const Status status = heading.failed ? status_no_memory("the table")
                                          : line_journal_open(&climb->table, &plan, restore_row, climb);
     buffer_release(&heading);
+    return status;
+}
+
+/* --- the settings of each generation --- */
+
+/* The words of a line: "seed=1 nodes=200 width=32 ...". */
+static void describe_generation(const ClimbPlan *plan, int64_t generation, TextBuffer *out) {
+    const ClimbStep *step = &plan->step[generation];
+    buffer_append_format(out, "seed=%" PRId64 "\nhash=%" PRId64 "\nplies=%" PRId64 "\nwindow=%" PRId64 "\n",
+                         plan->seed, plan->hash, step->play.plies, step->window);
+    buffer_append_format(out, "random-width=%" PRId64 "\ntablebases=%s\n", plan->random_width,
+                         plan->tablebases != NULL ? plan->tablebases : "");
+    fields_append_results(DATAGEN_FIELDS, &step->play, out);
+    fields_append_results(TRAIN_FIELDS, &step->train, out);
+    for (size_t i = 0; i < out->length; i++)
+        if (out->data[i] == '\n') out->data[i] = i + 1 == out->length ? '\n' : ' ';
+}
+
+static Status compare_generation(void *context, TextView line, bool *whole) {
+    const Climb *climb = context;
+    TextBuffer wanted = {0};
+    const int64_t generation = climb->journal.lines;
+    Status status = status_ok();
+    *whole = generation < CLIMB_GENERATIONS_MAX;
+    if (*whole) describe_generation(climb->plan, generation, &wanted);
+    TextView now = buffer_view(&wanted);
+    while (*whole && status_is_ok(&status) && !(text_is_empty(line) && text_is_empty(text_trim(now)))) {
+        const TextView old_word = text_next_word(&line), new_word = text_next_word(&now);
+        char old_text[80], new_text[80];
+        text_copy_printable(old_word, old_text, sizeof old_text);
+        text_copy_printable(new_word, new_text, sizeof new_text);
+        if (strcmp(old_text, new_text) != 0)
+            status = status_error("generation %" PRId64 " of %.200s was begun with '%s', now '%s'",
+                                  generation, climb->journal_path, old_text, new_text);
+    }
+    if (wanted.failed) status = status_no_memory("the settings of a generation");
+    buffer_release(&wanted);
+    return status;
+}
+
+static Status open_journal(Climb *climb) {
+    text_format(climb->journal_path, sizeof climb->journal_path, "%s/climb.journal", climb->plan->folder);
+    const LineJournalPlan plan = {climb->journal_path, "climb", text_view("luft-lab evolve journal 1\n"),
+                                  "--again starts over"};
+    return line_journal_open(&climb->journal, &plan, compare_generation, climb);
+}
+
+/* Keeps the settings before the first game; also those of generations that an older version made. */
+static Status begin_generation(Climb *climb) {
+    Status status = status_ok();
+    while (climb->journal.lines <= climb->count && status_is_ok(&status)) {
+        TextBuffer line = {0};
+        describe_generation(climb->plan, climb->journal.lines, &line);
+        status = line_journal_add(&climb->journal, &line);
+        buffer_release(&line);
+    }
     return status;
 }
 
@@ -246,14 +303,13 @@ static Status train(const ClimbPlan *plan, const ClimbStep *step, ClimbRow *row,
     settings.tablebases = plan->tablebases;
     settings.threads = plan->train_threads > 0 ? plan->train_threads : plan->threads;
     settings.seed = plan->seed + row->generation;
-    settings.resume = settings.keep_checkpoint = true;
     settings.quiet = plan->quiet;
     TrainReport report;
     Status status = trainer_run(&settings, &report);
     row->positions = report.training;
     row->loss = report.loss;
     row->validation_loss = report.validation_loss;
-    row->train_hours += report.seconds / 3600;
+    if (!report.was_finished) row->train_hours += report.seconds / 3600;
     row->network_hash = report.network_hash;
     *interrupted = report.interrupted;
     return status_is_ok(&status) ? keep_hours(plan, row) : status;
@@ -306,7 +362,8 @@ static Status make_generation(Climb *climb, bool *interrupted) {
                     .buckets = step->train.shape.buckets,
                     .share = step->train.share};
     take_hours(plan, &row);
-    Status status = play(plan, step, &row, interrupted);
+    Status status = begin_generation(climb);
+    if (status_is_ok(&status)) status = play(plan, step, &row, interrupted);
     if (status_is_ok(&status) && !*interrupted) status = train(plan, step, &row, interrupted);
     if (status_is_ok(&status) && !*interrupted) status = match(plan, &row, interrupted);
     if (!status_is_ok(&status) || *interrupted) return status;
@@ -316,19 +373,25 @@ static Status make_generation(Climb *climb, bool *interrupted) {
 
 Status climb_run(const ClimbPlan *plan, ClimbReport *report, void *context, bool *interrupted) {
     *interrupted = false;
-    Status status = file_make_folder(plan->folder);
+    Status status = plan->again ? ownership_set_aside(plan->folder) : status_ok();
+    if (status_is_ok(&status)) status = file_make_folder(plan->folder);
     if (!status_is_ok(&status)) return status;
     Climb *climb = memory_allocate(sizeof *climb);
     if (climb == NULL) return status_no_memory("the climb");
     climb->plan = plan;
+    climb->journal.file.handle = -1;
     Interrupt interrupt;
     interrupt_begin(&interrupt); /* for the rest, one after the other */
     status = open_table(climb);
+    if (status_is_ok(&status)) status = open_journal(climb);
     for (int i = 0; i < climb->count && status_is_ok(&status); i++) report(context, &climb->rows[i]);
+    if (status_is_ok(&status) && climb->count >= plan->generations)
+        text_printf(stderr, "All generations were made before; --again starts over\n");
     while (status_is_ok(&status) && !*interrupted && climb->count < plan->generations) {
         status = make_generation(climb, interrupted);
         if (status_is_ok(&status) && !*interrupted) report(context, &climb->rows[climb->count - 1]);
     }
+    line_journal_close(&climb->journal);
     line_journal_close(&climb->table);
     interrupt_end(&interrupt);
     memory_release(climb);

@@ -29,6 +29,7 @@ typedef struct ClimbPlan {
     int64_t random_width;
     int64_t match_pairs, match_nodes;
     double promote_elo; /* a network is promoted when it is better by more than this, with 95 % confidence */
+    bool again;         /* start over, and keep the old folder under another name */
     bool quiet;
     ClimbStep step[CLIMB_GENERATIONS_MAX];
 } ClimbPlan;
@@ -67,7 +68,8 @@ typedef struct ClimbRow {
 typedef void ClimbReport(void *context, const ClimbRow *row);
 
 /* Runs the plan to its end or to an interruption (then *interrupted). The table of rows is kept as climb.tsv
- * in the folder, with generation-N.games, .nnue and .nnue.tsv next to it. */
+ * in the folder, with generation-N.games, .nnue and .nnue.tsv next to it. A plan that changes a generation
+ * that was begun is refused, with what differs: climb.journal has the settings of each. */
 Status climb_run(const ClimbPlan *plan, ClimbReport *report, void *context, bool *interrupted);
 
 /* The number of the best network after these rows, -1 for the random one. */

@@ -21,7 +21,7 @@ Status export_check_output(const char *path);
 
 /* How far the engine's integers are from the model's floats. */
 typedef struct ExportCheck {
-    size_t positions;
+    uint64_t positions;
     double mean, largest; /* absolute difference in internal units */
 } ExportCheck;
 

@@ -29,7 +29,8 @@ const Field LOADER_FIELDS[] = {
                 "and pawns or fewer; less with more, not at all from 14 on"),
      RESULT_EACH},
     {FIELD_REAL("validation", "X", validation, 0, 0.5, "0.01",
-                "share of games kept for validation, always the same ones")},
+                "share of games kept for validation, always the same ones"),
+     .flags = FIELD_RESULT},
     {FIELD_WHOLE("min-ply", "N", min_ply, 0, RECORD_PLIES_MAX, "16", "skip plies before this one"),
      .flags = FIELD_RESULT},
     {FIELD_WHOLE("max-score", "N", max_score, 1, SCORE_WIN - 1, "2000",
@@ -38,7 +39,8 @@ const Field LOADER_FIELDS[] = {
     {FIELD_FLAG("keep-checks", keep_checks, "use positions in check too"), .flags = FIELD_RESULT},
     {FIELD_FLAG("keep-noisy", keep_noisy, "use positions whose best move captures or promotes too"),
      .flags = FIELD_RESULT},
-    {FIELD_WHOLE("max-positions", "N", max_positions, 1, 1e12, NULL, "train on N positions at most")},
+    {FIELD_WHOLE("max-positions", "N", max_positions, 1, 1e12, NULL, "train on N positions at most"),
+     .flags = FIELD_RESULT},
     {0}};
 _Static_assert(VALUE_ONE == 400, "the standard value of scale is the network's own");
 

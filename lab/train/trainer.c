@@ -7,6 +7,7 @@
 #include "base/progress.h"
 #include "base/rng.h"
 #include "lab/kit/console.h"
+#include "lab/kit/line_journal.h"
 #include "lab/kit/ownership.h"
 #include "lab/train/checkpoint.h"
 #include "lab/train/export.h"
@@ -34,7 +35,7 @@ const Field TRAIN_FIELDS[] = {
     {FIELD_WORDS("FILE", data, 1, "a file of recorded games")},
     {FIELD_HEADING("The network:")},
     {FIELD_TEXT("out", "NET", out, NULL, "the network file to write"), .flags = FIELD_REQUIRED},
-    {FIELD_TEXT("name", "TEXT", name, "luft", "name of the network")},
+    {FIELD_TEXT("name", "TEXT", name, "luft", "name of the network"), .flags = FIELD_RESULT},
     {FIELD_TEXT("start", "NET", start, NULL,
                 "begin with this network or its .floats, which may be narrower; then lower the "
                 "rate, to 0.0003 for instance")},
@@ -59,12 +60,13 @@ const Field TRAIN_FIELDS[] = {
      .flags = FIELD_RESULT},
     {FIELD_GROUP(filter, LOADER_FIELDS)},
     {FIELD_TEXT("tablebases", "DIR", tablebases, NULL,
-                "folders of Syzygy tablebases: where they know the result, it is the label")},
+                "folders of Syzygy tablebases: where they know the result, it is the label"),
+     .flags = FIELD_RESULT},
     {FIELD_HEADING("The run:")},
     {FIELD_WHOLE("threads", "N", threads, 0, 1024, "0", "threads; 0: one for each core")},
     {FIELD_TEXT("checkpoint", "FILE", checkpoint, NULL,
                 "file written every five minutes (default NET.checkpoint)")},
-    {FIELD_FLAG("resume", resume, "continue from the checkpoint, if there is one")},
+    {FIELD_FLAG("again", again, "start over, and keep the old files as NET.old and so on")},
     {FIELD_TEXT("log", "FILE", log, NULL, "table of the losses (default NET.tsv)")},
     {FIELD_TEXT("plot", "FILE", plot, NULL, "SVG of the losses, drawn by gnuplot")},
     {FIELD_FLAG("quiet", quiet, "print no progress")},
@@ -90,6 +92,8 @@ typedef struct Trainer {
     const TrainingPosition **batch;
     LossLog log;
     char checkpoint_path[PATH_CAPACITY], log_path[PATH_CAPACITY], floats_path[PATH_CAPACITY];
+    char journal_path[PATH_CAPACITY];
+    LineJournal journal; /* its header has the settings, its last line the report of the finished training */
     uint64_t start_hash;
     int tables; /* of tablebases that the labels come from */
     uint64_t total_steps;
@@ -307,14 +311,99 @@ static Status export_result(Trainer *trainer) {
     return status;
 }
 
-/* The checkpoint is removed last; or it is kept as that of the end, and must then exist before the network.
- */
-static Status finish(Trainer *trainer) {
-    const bool keep = trainer->settings->keep_checkpoint;
-    Status status = keep ? save_checkpoint(trainer) : status_ok();
-    if (status_is_ok(&status)) status = export_result(trainer);
-    if (status_is_ok(&status) && !keep) (void)remove(trainer->checkpoint_path);
+/* --- the journal --- */
+
+#undef FIELD_STRUCT
+#define FIELD_STRUCT TrainReport
+static const Field REPORT_COLUMNS[] = {{FIELD_COLUMN("games", games)},
+                                       {FIELD_COLUMN("plies", plies)},
+                                       {FIELD_COLUMN("training", training)},
+                                       {FIELD_COLUMN("validation", validation)},
+                                       {FIELD_COLUMN("agreement", agreement)},
+                                       {FIELD_COLUMN("steps", steps)},
+                                       {FIELD_COLUMN("loss", loss)},
+                                       {FIELD_COLUMN("validation_loss", validation_loss)},
+                                       {FIELD_COLUMN("seconds", seconds)},
+                                       {FIELD_COLUMN("speed", speed)},
+                                       {FIELD_COLUMN("checked", check.positions)},
+                                       {FIELD_COLUMN("mean", check.mean)},
+                                       {FIELD_COLUMN("largest", check.largest)},
+                                       {FIELD_COLUMN("network", network_hash)},
+                                       {0}};
+
+#define JOURNAL_START "luft-lab train journal "
+
+static Status restore_report(void *context, TextView line, bool *whole) {
+    Trainer *trainer = context;
+    *whole = fields_read_row(REPORT_COLUMNS, trainer->report, line);
+    trainer->report->was_finished = *whole;
+    return status_ok();
+}
+
+static void describe_file(const char *what, const char *path, TextBuffer *out) {
+    buffer_append_format(out, "%s=%s, %lld bytes\n", what, path, (long long)file_size(path));
+}
+
+/* Reads the report of a finished training, or begins the journal of a new one. */
+static Status open_journal(Trainer *trainer) {
+    const TrainSettings *settings = trainer->settings;
+    TextBuffer header = {0};
+    buffer_append_string(&header, JOURNAL_START "1\n");
+    fields_append_results(TRAIN_FIELDS, settings, &header);
+    for (int i = 0; i < settings->data.count; i++) describe_file("data", settings->data.word[i], &header);
+    if (settings->start != NULL) describe_file("start", settings->start, &header);
+    const LineJournalPlan plan = {trainer->journal_path, "training", buffer_view(&header),
+                                  "--again starts over"};
+    const Status status = header.failed
+                              ? status_no_memory("the journal of the training")
+                              : line_journal_open(&trainer->journal, &plan, restore_report, trainer);
+    buffer_release(&header);
     return status;
+}
+
+static Status add_report(Trainer *trainer) {
+    TextBuffer line = {0};
+    fields_append_row(REPORT_COLUMNS, trainer->report, &line);
+    buffer_append_char(&line, '\n');
+    const Status status = line_journal_add(&trainer->journal, &line);
+    buffer_release(&line);
+    return status;
+}
+
+/* The network of the report must be the one that is there. */
+static Status check_network(const Trainer *trainer) {
+    const char *path = trainer->settings->out;
+    Status status;
+    Network *network = network_load(path, &status);
+    if (network != NULL && network_hash(network) != trainer->report->network_hash)
+        status = status_error("%.200s is not the network that %.200s tells of; --again starts over", path,
+                              trainer->journal_path);
+    network_destroy(network);
+    return status;
+}
+
+/* The checkpoint is removed last. */
+static Status finish(Trainer *trainer) {
+    Status status = export_result(trainer);
+    if (status_is_ok(&status)) status = add_report(trainer);
+    return status_is_ok(&status) ? file_remove(trainer->checkpoint_path) : status;
+}
+
+/* Opens the journal after the files of an earlier training were set aside, or where they are gone. */
+static Status open_files(Trainer *trainer) {
+    const TrainSettings *settings = trainer->settings;
+    const char *const files[] = {settings->out, trainer->checkpoint_path, trainer->log_path,
+                                 trainer->floats_path, trainer->journal_path};
+    Status status = status_ok();
+    for (size_t i = 0; settings->again && i < sizeof files / sizeof files[0] && status_is_ok(&status); i++)
+        status = ownership_set_aside(files[i]);
+    const bool is_gone = file_size(settings->out) < 0 && file_size(trainer->checkpoint_path) < 0;
+    if (status_is_ok(&status)) status = ownership_check_free(trainer->journal_path);
+    if (status_is_ok(&status) && is_gone) status = file_remove(trainer->journal_path);
+    if (status_is_ok(&status)) status = open_journal(trainer);
+    if (!status_is_ok(&status) || !trainer->report->was_finished) return status;
+    status = check_network(trainer);
+    return status_is_ok(&status) ? file_remove(trainer->checkpoint_path) : status;
 }
 
 static Status set_first_weights(Trainer *trainer) {
@@ -398,14 +487,12 @@ static Status make_room(Trainer *trainer) {
 }
 
 static Status prepare(Trainer *trainer) {
-    const TrainSettings *settings = trainer->settings;
     Status status = read_data(trainer);
     if (status_is_ok(&status)) status = make_room(trainer);
     if (status_is_ok(&status)) status = set_first_weights(trainer);
     if (status_is_ok(&status)) status = take_fingerprint(trainer);
     if (!status_is_ok(&status)) return status;
-    bool unfinished = settings->resume && file_size(trainer->checkpoint_path) >= 0;
-    return unfinished ? load_checkpoint(trainer) : status_ok();
+    return file_size(trainer->checkpoint_path) >= 0 ? load_checkpoint(trainer) : status_ok();
 }
 
 static void release(Trainer *trainer) {
@@ -427,8 +514,8 @@ static void name_file(char *out, size_t capacity, const char *given, const char 
 /* Refuses before hours of training what would be refused after them. */
 static Status check_outputs(const Trainer *trainer) {
     const TrainSettings *settings = trainer->settings;
-    const char *const outputs[] = {settings->out, trainer->checkpoint_path, trainer->log_path,
-                                   trainer->floats_path, settings->plot};
+    const char *const outputs[] = {settings->out,        trainer->checkpoint_path, trainer->log_path,
+                                   trainer->floats_path, trainer->journal_path,    settings->plot};
     enum { COUNT = sizeof outputs / sizeof outputs[0] };
     for (const char *c = settings->name; c != NULL && *c != '\0'; c++)
         if ((unsigned char)*c < ' ' || *c == 127) return status_error("a control character in the name");
@@ -436,6 +523,9 @@ static Status check_outputs(const Trainer *trainer) {
     if (status_is_ok(&status)) status = checkpoint_check_output(trainer->checkpoint_path);
     if (status_is_ok(&status)) status = losslog_check_output(trainer->log_path);
     if (status_is_ok(&status)) status = weights_check_output(trainer->floats_path);
+    if (status_is_ok(&status))
+        status = ownership_check_kind(trainer->journal_path, JOURNAL_START, sizeof JOURNAL_START - 1,
+                                      "a journal of a training");
     if (status_is_ok(&status)) status = ownership_check_kind(settings->plot, "<?xml", 5, "an SVG image");
     for (int i = 0; i < COUNT && status_is_ok(&status); i++) {
         if (outputs[i] == NULL) continue;
@@ -449,22 +539,31 @@ static Status check_outputs(const Trainer *trainer) {
     return status;
 }
 
+static Status run(Trainer *trainer) {
+    TrainReport *report = trainer->report;
+    Status status = open_files(trainer);
+    if (!status_is_ok(&status) || report->was_finished) return status;
+    status = prepare(trainer);
+    if (status_is_ok(&status)) status = run_steps(trainer);
+    report->steps = trainer->state.step;
+    report->loss = trainer->log.last.loss;
+    report->validation_loss = trainer->log.last.validation_loss;
+    return status_is_ok(&status) && !report->interrupted ? finish(trainer) : status;
+}
+
 Status trainer_run(const TrainSettings *settings, TrainReport *report) {
     *report = (TrainReport){0};
-    Trainer trainer = {.settings = settings, .report = report};
+    Trainer trainer = {.settings = settings, .report = report, .journal = {.file = {.handle = -1}}};
     name_file(trainer.checkpoint_path, sizeof trainer.checkpoint_path, settings->checkpoint, settings->out,
               ".checkpoint");
     name_file(trainer.log_path, sizeof trainer.log_path, settings->log, settings->out, ".tsv");
     name_file(trainer.floats_path, sizeof trainer.floats_path, NULL, settings->out, ".floats");
+    name_file(trainer.journal_path, sizeof trainer.journal_path, NULL, settings->out, ".journal");
     Status status = check_outputs(&trainer);
     if (!status_is_ok(&status)) return status;
     crew_begin(&trainer.crew);
-    status = prepare(&trainer);
-    if (status_is_ok(&status)) status = run_steps(&trainer);
-    report->steps = trainer.state.step;
-    report->loss = trainer.log.last.loss;
-    report->validation_loss = trainer.log.last.validation_loss;
-    if (status_is_ok(&status) && !report->interrupted) status = finish(&trainer);
+    status = run(&trainer);
+    line_journal_close(&trainer.journal);
     if (status_is_ok(&status) && settings->plot != NULL)
         status = losslog_plot(trainer.log_path, settings->plot, settings->name);
     crew_end(&trainer.crew);

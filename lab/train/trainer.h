@@ -28,9 +28,8 @@ typedef struct TrainSettings {
     double share, share_end; /* of the result in the target, first and last; last below 0: as first */
     LoaderFilter filter;
     const char *tablebases; /* folders of Syzygy tables, which know labels with few pieces; NULL: none */
-    bool resume, quiet;
-    bool keep_checkpoint; /* that of the end, with which a resumed run has nothing to do; the caller removes
-                             it */
+    bool again;             /* start over, and keep the old files under other names */
+    bool quiet;
 } TrainSettings;
 
 extern const Field TRAIN_FIELDS[];
@@ -60,10 +59,13 @@ typedef struct TrainReport {
     double speed;                 /* positions a second */
     ExportCheck check;
     uint64_t network_hash;
-    long long torn;   /* bytes of torn ends that were ignored */
-    bool interrupted; /* a checkpoint was written, no network */
+    long long torn;    /* bytes of torn ends that were ignored */
+    bool interrupted;  /* a checkpoint was written, no network */
+    bool was_finished; /* by an earlier run, whose report this is */
 } TrainReport;
 
+/* Carries on from the checkpoint of an interrupted run of the same settings and data; does nothing where the
+ * network is finished already. Other settings are refused, with what differs: OUT.journal has them. */
 Status trainer_run(const TrainSettings *settings, TrainReport *report);
 
 #endif

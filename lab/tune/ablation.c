@@ -2,9 +2,11 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/nearest.h"
 #include "base/progress.h"
 #include "lab/client/uci_client.h"
 #include "lab/kit/console.h"
+#include "lab/kit/ownership.h"
 #include "lab/kit/plot.h"
 #include "lab/tune/experiment.h"
 
@@ -171,6 +173,7 @@ typedef struct Ablation {
     OpeningBook *book;
     uint64_t full_nodes; /* bench of the full engine */
     bool stopped;
+    bool has_news; /* something was measured that the folder did not have */
 } Ablation;
 
 bool ablation_parse_option(TextView line, char name[ABLATION_NAME_CAPACITY]) {
@@ -209,15 +212,23 @@ static int find_technique(const AblationTable *table, const char *name) {
     return -1;
 }
 
+static Status refuse_technique(const AblationSettings *settings, const AblationTable *table,
+                               const char *name) {
+    Nearest nearest = nearest_to(text_view(name));
+    for (int i = 0; i < table->row_count; i++) nearest_consider(&nearest, table->row[i].name);
+    return nearest.name == NULL
+               ? status_error("%s has no technique '%s'; docs/search.md lists them", settings->engine, name)
+               : status_error("%s has no technique '%s'; did you mean '%s'?", settings->engine, name,
+                              nearest.name);
+}
+
 /* Keeps the named techniques, in the order of the names. */
 static Status select_techniques(const AblationSettings *settings, AblationTable *table) {
     if (settings->names.count == 0) return status_ok();
     for (int i = 0; i < settings->names.count; i++) {
         const char *name = settings->names.word[i];
         const int at = find_technique(table, name);
-        if (at < 0)
-            return status_error("%s has no technique '%s'; the first is '%s'", settings->engine, name,
-                                table->row[0].name);
+        if (at < 0) return refuse_technique(settings, table, name);
         if (at < i) return status_error("'%s' is named twice", name);
         const AblationRow row = table->row[at];
         table->row[at] = table->row[i];
@@ -287,7 +298,7 @@ static Status bench_technique(Ablation *ablation, AblationRow *row) {
     progress_end(&progress);
     if (status_is_ok(&status)) {
         row->time_ratio = bench_output_ratio(log_ratios, settings->runs);
-        row->has_bench = true;
+        row->has_bench = ablation->has_news = true;
         save_bench(ablation, row);
     }
     return status;
@@ -341,6 +352,7 @@ static Status play_technique(Ablation *ablation, int mode, AblationRow *row) {
         status = experiment_play(&match, &outcome, &totals);
         row->mode[mode] = (AblationGames){outcome.pairs, outcome.games};
         ablation->stopped = totals.stopped && outcome.verdict == SPRT_CONTINUES;
+        ablation->has_news |= totals.pairs_played > 0;
         match_totals_release(&totals);
     }
     engine_list_release(&list);
@@ -401,6 +413,7 @@ static Status prepare(Ablation *ablation) {
             .path = settings->book, .order = OPENINGS_RANDOM, .seed = settings->seed};
         status = openings_load(&openings, &ablation->book);
     }
+    if (status_is_ok(&status) && settings->again) status = ownership_set_aside(settings->folder);
     if (status_is_ok(&status)) status = file_make_folder(settings->folder);
     if (!status_is_ok(&status) || settings->runs == 0) return status;
     BenchOutput output;
@@ -430,6 +443,8 @@ Status ablation_run(const AblationSettings *settings, TextBuffer *markdown) {
     for (int i = 0; i < table->row_count && status_is_ok(&status) && !ablation.stopped; i++)
         status = measure(&ablation, i);
     if (status_is_ok(&status)) ablation_write_markdown(table, markdown);
+    if (status_is_ok(&status) && !ablation.has_news && !ablation.stopped)
+        text_printf(stderr, "All was measured before; --again starts over\n");
     if (ablation.stopped) text_printf(stderr, "Interrupted; the same command carries on.\n");
     openings_release(ablation.book);
     memory_release(table);

@@ -33,6 +33,7 @@ typedef struct AblationTable {
 typedef struct AblationSettings {
     const char *engine; /* a LAB=1 build: it has a switch "Use TECHNIQUE" for each technique */
     const char *book, *folder;
+    bool again;          /* start over, and keep the old folder under another name */
     const char *results; /* a row for each match is appended to this file; NULL: none */
     WordList names;      /* of techniques; none: all */
     uint64_t nodes;      /* 0: not in fixed nodes */

@@ -199,7 +199,7 @@ static Status restore_judgement(void *context, TextView line, bool *whole) {
 static Status open_journal(Judge *judge) {
     TextBuffer header = {0};
     buffer_append_format(&header, "luft-lab judgements 2\n%s\njudgements\n", buffer_string(&judge->referee));
-    LineJournalPlan plan = {judge->settings.journal, "referee", buffer_view(&header)};
+    LineJournalPlan plan = {judge->settings.journal, "referee", buffer_view(&header), judge->settings.remedy};
     Status status = header.failed || judge->referee.failed
                         ? status_no_memory("the journal of judgements")
                         : line_journal_open(&judge->journal, &plan, restore_judgement, judge);
@@ -583,10 +583,8 @@ static Status open_judge(Comparison *comparison) {
     TextBuffer referee = {0};
     Status status = judge_identify_referee(comparison->seats.seats[engines].client, settings.nodes, &referee);
     settings.referee = buffer_string(&referee);
-    if (status_is_ok(&status)) {
-        status = judge_open(&settings, &comparison->judge);
-        if (!status_is_ok(&status)) text_printf(stderr, "Another -journal begins from the start.\n");
-    }
+    settings.remedy = "another -journal begins from the start";
+    if (status_is_ok(&status)) status = judge_open(&settings, &comparison->judge);
     buffer_release(&referee);
     if (comparison->judge == NULL) return status;
     comparison->stretches = judge_stretches(comparison->judge);

@@ -24,6 +24,7 @@ typedef struct JudgeSettings {
     const char *games;   /* a PGN file; a stretch of each game, of those long enough */
     const char *journal; /* where the judgements are kept; must outlive the judge */
     const char *referee; /* what judge_identify_referee writes: another referee needs another journal */
+    const char *remedy;  /* what to do where the journal is of another referee; ends the sentence */
     int64_t stretches;   /* at most */
     uint64_t nodes;      /* of a judgement */
     uint64_t seed;       /* which games, and where in them */
@@ -71,7 +72,7 @@ Status judge_pass(Judge *judge, int64_t stretch, const JudgeEngines *engines, Ju
 typedef struct JudgeComparison {
     EngineList engines;  /* two or more, complete, with a limit of nodes */
     EngineList referee;  /* one; none: the first of the engines judges */
-    JudgeSettings judge; /* without its `referee` */
+    JudgeSettings judge; /* without its `referee` and `remedy` */
     int concurrency;
     bool quiet;
 } JudgeComparison;

@@ -6,6 +6,7 @@
 #include "base/progress.h"
 #include "lab/client/seat.h"
 #include "lab/kit/crew.h"
+#include "lab/kit/ownership.h"
 #include "lab/match/match_game.h"
 #include "lab/tune/experiment.h"
 #include "lab/tune/judge.h"
@@ -406,6 +407,7 @@ static Status open_judge(Tuner *tuner) {
     const JudgeSettings judge = {.games = settings->moves,
                                  .journal = tuner->judgements_path.text,
                                  .referee = buffer_string(&tuner->referee),
+                                 .remedy = "--again starts over",
                                  .stretches = settings->stretches,
                                  .nodes = settings->judge_nodes,
                                  .seed = settings->spsa.seed};
@@ -435,12 +437,10 @@ static Status open_files(Tuner *tuner) {
     } else if (file_size(settings->moves) < 0) {
         status = status_error("cannot read %.200s", settings->moves);
     }
+    if (status_is_ok(&status) && settings->again) status = ownership_set_aside(settings->folder);
     if (status_is_ok(&status)) status = file_make_folder(settings->folder);
-    if (!status_is_ok(&status)) return status;
-    if (settings->moves != NULL) status = open_judge(tuner);
-    if (status_is_ok(&status)) status = open_journal(tuner);
-    if (!status_is_ok(&status)) text_printf(stderr, "Another --folder begins from the start.\n");
-    return status;
+    if (status_is_ok(&status) && settings->moves != NULL) status = open_judge(tuner);
+    return status_is_ok(&status) ? open_journal(tuner) : status;
 }
 
 static Status prepare(Tuner *tuner) {
@@ -457,7 +457,10 @@ static Status prepare(Tuner *tuner) {
 static Status play(Tuner *tuner) {
     const TunerSettings *settings = tuner->settings;
     const Spsa *spsa = &tuner->tuning.spsa;
-    if (spsa->finished == spsa->settings.pairs) return status_ok();
+    if (spsa->finished == spsa->settings.pairs) {
+        text_printf(stderr, "All pairs were played before; --again starts over\n");
+        return status_ok();
+    }
     tuner->log_path = experiment_path(settings->folder, "engines.log");
     tuner->progress =
         progress_begin(tuner->judge != NULL ? "stretches" : "pairs", spsa->settings.pairs, settings->quiet);

@@ -30,6 +30,7 @@ typedef struct TunerSettings {
     const char *tc; /* NULL: not on the clock */
     int hash, concurrency, plot;
     SpsaSettings spsa;
+    bool again;     /* start over, and keep the folder of an earlier tuning under another name */
     bool openbench; /* finds the numbers, and plays nothing */
     bool quiet;     /* no progress */
 } TunerSettings;

@@ -92,7 +92,7 @@ static Status restore_event(void *context, TextView line, bool *whole) {
 Status tuning_open_journal(Tuning *tuning, const char *path, const char *conditions) {
     TextBuffer header = {0};
     describe(tuning, conditions, &header);
-    LineJournalPlan plan = {path, "tuning", buffer_view(&header)};
+    LineJournalPlan plan = {path, "tuning", buffer_view(&header), "--again starts over"};
     Status status = header.failed ? status_no_memory("%.200s", path)
                                   : line_journal_open(&tuning->journal, &plan, restore_event, tuning);
     buffer_release(&header);

@@ -161,6 +161,8 @@ static Status set_series(const Slot *slot, const char *label, TextView rest) {
 }
 
 static Status set(const Slot *slot, const char *label, const char *value) {
+    if (slot->field->kind == FIELD_KIND_ACCEPTED) return status_ok();
+    if (slot->field->kind == FIELD_KIND_ANSWERED) return status_error("%s: %s", label, slot->field->help);
     if (slot->field->kind == FIELD_KIND_TEXT) {
         *(const char **)(void *)slot->member = value;
         return status_ok();
@@ -213,7 +215,8 @@ static bool find_option(const Field *fields, void *base, TextView name, unsigned
 
 static void consider_options(const Field *fields, unsigned needed, Nearest *nearest) {
     for (const Field *field = fields; field->kind != FIELD_KIND_END; field++) {
-        if (is_option(field) && (field->flags & needed) == needed) nearest_consider(nearest, field->name);
+        if (is_option(field) && (field->flags & needed) == needed && field->kind != FIELD_KIND_ANSWERED)
+            nearest_consider(nearest, field->name);
         if (field->kind == FIELD_KIND_GROUP)
             consider_options(field->fields, field_needed_in(field, needed), nearest);
     }
@@ -250,6 +253,11 @@ typedef struct Reader {
     const Field *before; /* the option before the first word that no row wants */
 } Reader;
 
+static bool needs_no_value(const Field *option) {
+    return option->kind == FIELD_KIND_FLAG || option->kind == FIELD_KIND_ACCEPTED ||
+           option->kind == FIELD_KIND_ANSWERED;
+}
+
 static bool takes_keys(const Field *option) {
     return option->kind == FIELD_KIND_TAKEN || option->kind == FIELD_KIND_KEYS;
 }
@@ -278,10 +286,27 @@ static Status read_key(const Slot *option, const char *text) {
     split_key(text, &name, &value);
     if (find_option(field->fields, option->member, name, 0, &key)) {
         text_format(label, sizeof label, "--%s: %s", field->name, key.field->name);
+        if (value == NULL && needs_no_value(key.field)) value = "yes";
         return value != NULL ? set(&key, label, value) : status_error("%s needs a value", label);
     }
     Status status = unknown(field->fields, "key", "", name);
     return status_error("--%s: %s", field->name, status.reason);
+}
+
+/* Whether a word belongs to the option before it: it has a '=' or is the name of a key that needs no value.
+ */
+static bool is_key(const Slot *option, const char *text) {
+    Slot key;
+    return !is_dashed(text) &&
+           (strchr(text, '=') != NULL ||
+            (option->field->fields != NULL &&
+             find_option(option->field->fields, option->member, text_view(text), 0, &key)));
+}
+
+/* The value of the first key, without its name. */
+static bool is_bare_value(const Slot *option, const char *text) {
+    const char *const first = (option->field->flags & FIELD_BARE) != 0 ? option->field->fields->name : NULL;
+    return first != NULL && !is_key(option, text);
 }
 
 static Status read_keys(Reader *reader, const Slot *option, const char *first) {
@@ -289,9 +314,16 @@ static Status read_keys(Reader *reader, const Slot *option, const char *first) {
     Status status = status_ok();
     const int begin = first != NULL ? -1 : reader->at;
     if (field->kind == FIELD_KIND_TAKEN) status = field->take(option->member, NULL);
-    if (first != NULL && status_is_ok(&status)) status = read_key(option, first);
-    while (status_is_ok(&status) && reader->at < reader->argc && reader->argv[reader->at][0] != '-' &&
-           strchr(reader->argv[reader->at], '=') != NULL)
+    if (first == NULL && reader->at < reader->argc && !is_dashed(reader->argv[reader->at]) &&
+        is_bare_value(option, reader->argv[reader->at]))
+        first = reader->argv[reader->at++];
+    if (first != NULL && is_bare_value(option, first)) {
+        const Slot value = slot_of(field->fields, option->member);
+        status = set(&value, field->fields->name, first);
+    } else if (first != NULL && status_is_ok(&status)) {
+        status = read_key(option, first);
+    }
+    while (status_is_ok(&status) && reader->at < reader->argc && is_key(option, reader->argv[reader->at]))
         status = read_key(option, reader->argv[reader->at++]);
     if (status_is_ok(&status) && reader->at == begin) {
         if (field->kind == FIELD_KIND_TAKEN)
@@ -311,8 +343,10 @@ static Status read_option(Reader *reader) {
         return unknown(reader->fields, "option", "--", name);
     }
     reader->last = option.field;
+    if (option.field->kind == FIELD_KIND_ACCEPTED)
+        while (reader->at < reader->argc && !is_dashed(reader->argv[reader->at])) reader->at++;
     if (takes_keys(option.field)) return read_keys(reader, &option, value);
-    if (value == NULL && option.field->kind == FIELD_KIND_FLAG) value = "yes";
+    if (value == NULL && needs_no_value(option.field)) value = "yes";
     if (value == NULL && reader->at < reader->argc) {
         value = reader->argv[reader->at++];
         if (is_dashed(value) && find_dashed(reader, value, &next, &next_value)) value = NULL;
@@ -463,15 +497,21 @@ static void append_value(const Field *field, const void *member, int digits, Tex
     }
 }
 
-void fields_append_results(const Field *fields, const void *base, TextBuffer *out) {
+static void append_results(const Field *fields, unsigned inherited, const void *base, TextBuffer *out) {
     for (const Field *field = fields; field->kind != FIELD_KIND_END; field++) {
         const char *member = (const char *)base + field->offset;
-        if (field->fields != NULL) fields_append_results(field->fields, member, out);
-        if ((field->flags & FIELD_RESULT) == 0) continue;
+        const unsigned flags = inherited | field->flags;
+        if (field->fields != NULL) append_results(field->fields, flags & FIELD_RESULT, member, out);
+        if ((flags & FIELD_RESULT) == 0 || field->fields != NULL || field->kind == FIELD_KIND_HEADING)
+            continue;
         buffer_append_format(out, "%s=", field->name);
         append_value(field, member, DBL_DECIMAL_DIG, out);
         buffer_append_char(out, '\n');
     }
+}
+
+void fields_append_results(const Field *fields, const void *base, TextBuffer *out) {
+    append_results(fields, 0, base, out);
 }
 
 void fields_append_names(const Field *fields, TextBuffer *out) {

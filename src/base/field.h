@@ -12,7 +12,8 @@
  * Command lines:
  *     -name value   --name value   -name=value   --name=value     the same, for every option
  *     --flag        --flag=no
- *     -each tc=8+0.08 option.Hash=16      an option with key=value words, as fastchess has them
+ *     -each tc=8+0.08 option.Hash=16      an option with key=value words, as fastchess has them; a key that
+ * is a flag needs no value
  *     --                                  all that follow are words
  *
  * Files of settings: a line is "name = value", # begins a comment.
@@ -30,29 +31,32 @@
 #include <stdint.h>
 
 typedef enum FieldKind {
-    FIELD_KIND_END,     /* the row after the last */
-    FIELD_KIND_HEADING, /* lines of the help; `help` is the text */
-    FIELD_KIND_FLAG,    /* bool */
-    FIELD_KIND_INT,     /* whole numbers: int, */
-    FIELD_KIND_INT64,   /* int64_t, */
-    FIELD_KIND_UINT64,  /* uint64_t */
-    FIELD_KIND_REAL,    /* double */
-    FIELD_KIND_SECONDS, /* double */
-    FIELD_KIND_TEXT,    /* const char * */
-    FIELD_KIND_CHOICE,  /* int or an enum: which of the words in `placeholder`, from 0 */
-    FIELD_KIND_WORDS,   /* WordList: all further words that are no option */
-    FIELD_KIND_TAKEN,   /* words with a '=', given to `take` */
-    FIELD_KIND_KEYS,    /* words key=value for the rows of `fields` */
-    FIELD_KIND_GROUP    /* all rows of `fields` */
+    FIELD_KIND_END,      /* the row after the last */
+    FIELD_KIND_HEADING,  /* lines of the help; `help` is the text */
+    FIELD_KIND_FLAG,     /* bool */
+    FIELD_KIND_INT,      /* whole numbers: int, */
+    FIELD_KIND_INT64,    /* int64_t, */
+    FIELD_KIND_UINT64,   /* uint64_t */
+    FIELD_KIND_REAL,     /* double */
+    FIELD_KIND_SECONDS,  /* double */
+    FIELD_KIND_TEXT,     /* const char * */
+    FIELD_KIND_CHOICE,   /* int or an enum: which of the words in `placeholder`, from 0 */
+    FIELD_KIND_WORDS,    /* WordList: all further words that are no option */
+    FIELD_KIND_TAKEN,    /* words with a '=', given to `take` */
+    FIELD_KIND_KEYS,     /* words key=value for the rows of `fields` */
+    FIELD_KIND_ACCEPTED, /* nothing: for what other programs need, and here is so anyway */
+    FIELD_KIND_ANSWERED, /* never accepted: `help` says what to write instead */
+    FIELD_KIND_GROUP     /* all rows of `fields` */
 } FieldKind;
 
 enum {
     FIELD_WORD = 1,      /* no option but a word of the command line */
     FIELD_OPTIONAL = 2,  /* a word that may be missing */
     FIELD_EACH = 4,      /* may have a value for each element of the series that its group is in */
-    FIELD_RESULT = 8,    /* the result depends on it: part of the fingerprint */
+    FIELD_RESULT = 8,    /* the result depends on it, or on all rows of the group: part of the fingerprint */
     FIELD_INVERTED = 16, /* see FIELD_NO */
-    FIELD_REQUIRED = 32  /* a text that the command line must give */
+    FIELD_REQUIRED = 32, /* a text that the command line must give */
+    FIELD_BARE = 64      /* the value of the first key may stand without its name: -pgnout games.pgn */
 };
 
 /* Words that are no options, in order; they point into argv, which is rearranged for it. */
@@ -124,6 +128,10 @@ typedef struct Field {
     FIELD_ROW(FIELD_KIND_KEYS, name, "", member, NULL, help), .fields = table
 #define FIELD_GROUP(member, table)                                                                           \
     .kind = FIELD_KIND_GROUP, .offset = offsetof(FIELD_STRUCT, member), .fields = table
+/* Options and keys that only other programs have: the help does not show them. One is accepted with all words that
+ * follow it, the other refused with an answer. */
+#define FIELD_ACCEPTED(name_) .kind = FIELD_KIND_ACCEPTED, .name = name_, .help = ""
+#define FIELD_ANSWERED(name_, answer) .kind = FIELD_KIND_ANSWERED, .name = name_, .help = answer
 /* All options of another command, to which the man page refers. */
 #define FIELD_OPTIONS_OF(command, member, table)                                                             \
     FIELD_GROUP(member, table), .help = "And all options of " command "."

@@ -106,8 +106,16 @@ class Ablate(unittest.TestCase):
         self.assertTrue(before)
         again = self.ablate(*arguments)
         self.assertEqual(again.stdout, result.stdout)
+        self.assertIn("All was measured before; --again starts over", again.stderr)
         self.assertEqual(before, {path.name: path.read_text() for path in self.out.glob("*.pgn")})
         self.assertEqual(rows_of(self.folder / "rows.tsv", "ablation"), [row, other])
+        changed = self.ablate(*arguments, "--hash", "8")
+        self.assertEqual(changed.returncode, 1)
+        self.assertRegex(changed.stderr, r"is of another match: .*; --again starts over")
+        fresh = self.ablate(*arguments, "--hash", "8", "--again")
+        self.assertEqual(fresh.returncode, 0, fresh.stderr)
+        old = self.out.with_name(self.out.name + ".old")
+        self.assertEqual(before, {path.name: path.read_text() for path in old.glob("*.pgn")})
 
     def test_named_techniques_on_the_clock(self):
         result = self.ablate("nothing", "--tc", "0.2+0.005", "--games", "2", "--runs", "0", "--plot", "none")
@@ -144,7 +152,8 @@ class Ablate(unittest.TestCase):
         self.assertEqual(self.table(result.stdout)[1]["thought"], ["thought", "3.000", "3.000"])
 
     def test_bad_input(self):
-        for arguments, reason in ((["unknown_technique"], "unknown_technique"), (["--games", "3"], "even"),
+        for arguments, reason in ((["unknown_technique"], "unknown_technique"),
+                                  (["thougt"], "no technique 'thougt'; did you mean 'thought'?"), (["--games", "3"], "even"),
                                   (["thought", "thought"], "twice"), (["--plot", "gif"], "--plot"),
                                   (["--tc", "x"], "tc"), (["--book", "/nonexistent.epd"], "/nonexistent.epd"),
                                   (["--engine", LUFT], "LAB=1"), (["--engine", "/nonexistent"], "/nonexistent"),

@@ -66,7 +66,12 @@ class Evolve(unittest.TestCase):
         self.assertEqual(won + drawn + lost, 40)
         self.assertGreater(won, lost + 10, again.stdout)
         # A finished plan does nothing; a longer one would continue.
-        self.assertEqual(self.evolve(PLAN, "--quiet").stdout, result.stdout)
+        finished = self.evolve(PLAN, "--quiet")
+        self.assertEqual((finished.stdout, finished.stderr), (result.stdout, "All generations were made before; --again starts over\n"))
+        changed = self.evolve(PLAN + "rate = 0.002\n", "--quiet")
+        self.assertEqual(changed.returncode, 1)
+        self.assertIn("generation 0 of", changed.stderr)
+        self.assertRegex(changed.stderr, r"was begun with 'rate=\S+', now 'rate=0.002'; --again starts over")
 
     def test_resumes_after_an_interruption(self):
         plan = PLAN.replace("generations  = 2", "generations = 1").replace("60k", "20k").replace("= 30", "= 2")
@@ -84,13 +89,13 @@ class Evolve(unittest.TestCase):
         process.send_signal(signal.SIGINT)
         output, errors = process.communicate(timeout=HANG)
         self.assertEqual(process.returncode, 0)
-        if "stopped" in errors:
+        if "Stopped" in errors:
             self.assertEqual(self.rows(output), [])
         self.assertGreater(games.stat().st_size, 0)
         result = self.evolve(plan, "--quiet")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual([row[0] for row in self.rows(result.stdout)], ["0"])
-        if "stopped" in errors:  # the hours of both runs add up
+        if "Stopped" in errors:  # the hours of both runs add up
             hours = float((self.folder / "climb.tsv").read_text().splitlines()[1].split("\t")[8])
             self.assertGreater(hours * 3600, 0.5)
         self.assertFalse((self.folder / "generation-0.hours").exists())

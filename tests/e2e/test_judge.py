@@ -121,7 +121,7 @@ class WithToys(Judging):
             result = self.judge(self.games, *self.two, *other)
             self.assertEqual(result.returncode, 1)
             self.assertIn("is of another referee", result.stderr)
-            self.assertIn("Another -journal", result.stderr)
+            self.assertIn("another -journal begins from the start", result.stderr)
 
     def test_output(self):
         path = self.scratch / "table.md"

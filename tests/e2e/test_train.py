@@ -67,19 +67,34 @@ class Train(unittest.TestCase):
             with self.subTest(number):
                 part = self.folder / f"part-{number}.nnue"
                 arguments = ["train", "--out", part, "--width", "8", "--batch", "1000", "--share", "1", "--threads", "1", "--epochs",
-                             "60", "--resume", self.games]
+                             "60", self.games]
                 process = subprocess.Popen([LAB, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
                 deadline = time.monotonic() + HANG
                 while not (self.folder / f"part-{number}.nnue.tsv").exists() and time.monotonic() < deadline:
                     time.sleep(0.01)
                 process.send_signal(number)
                 output, _ = process.communicate(timeout=HANG)
-                if "go on with --resume" in output:
+                if "the same command carries on" in output:
                     self.assertFalse(part.exists())
                     self.assertTrue((self.folder / f"part-{number}.nnue.checkpoint").exists())
                     result = lab(*arguments)
                     self.assertEqual(result.returncode, 0, result.stderr)
                 self.assertEqual(part.read_bytes(), whole.read_bytes())
+
+    def test_a_finished_training_is_not_repeated(self):
+        net, report = self.train("once.nnue")
+        made = net.stat().st_mtime_ns
+        _, again = self.train("once.nnue", "--threads", "2")
+        self.assertEqual(again, report + "finished    it was trained before; --again starts over\n")
+        self.assertEqual(net.stat().st_mtime_ns, made)
+        other = lab("train", "--out", net, "--width", "16", "--epochs", "3", "--batch", "1000", "--share", "1", "--quiet", self.games)
+        self.assertEqual(other.returncode, 1)
+        self.assertIn("'width=8' there, now 'width=16'; --again starts over", other.stderr)
+        self.train("once.nnue", "--seed", "2", "--again")
+        self.assertEqual(pathlib.Path(f"{net}.old").stat().st_mtime_ns, made)
+        pathlib.Path(f"{net}.old").replace(net)
+        self.assertIn("is not the network", lab("train", "--out", net, "--width", "8", "--epochs", "3", "--batch", "1000", "--share", "1",
+                                                "--seed", "2", self.games).stderr)
 
     @unittest.skipIf(shutil.which("gnuplot") is None, "needs gnuplot")
     def test_names_of_plots_are_not_commands(self):

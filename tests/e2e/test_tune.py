@@ -137,7 +137,7 @@ class WithToys(Tuning):
         self.assertFalse((self.out / "engines.log").exists())
         # A finished tuning plays no more; the plot may still change.
         again = self.succeed("Seed", "Fault Move", "--plot", "none", "--learning-rate", "0.2", *noted, pairs=20)
-        self.assertEqual((again.stdout, again.stderr), (result.stdout, ""))
+        self.assertEqual((again.stdout, again.stderr), (result.stdout, "All pairs were played before; --again starts over\n"))
         rows = [(row["number"], round(float(row["to"]))) for row in rows_of(noted[1], "tunes")]
         self.assertEqual((len(rows), rows[1]), (2, ("Fault Move", now)))
 
@@ -278,7 +278,7 @@ class WithToys(Tuning):
             result = self.tune("Seed", *arguments, pairs=4)
             self.assertEqual(result.returncode, 1, arguments)
             self.assertIn(difference, result.stderr)
-            self.assertIn("Another --folder", result.stderr)
+            self.assertIn("; --again starts over", result.stderr)
         self.succeed("Seed", "--moves", games, pairs=4)
 
     def test_another_tuning_is_refused(self):
@@ -294,9 +294,12 @@ class WithToys(Tuning):
             self.assertEqual(result.returncode, 1, arguments)
             self.assertIn("is of another tuning", result.stderr)
             self.assertIn(difference, result.stderr)
-            self.assertIn("--folder", result.stderr)
+            self.assertIn("; --again starts over", result.stderr)
             self.assertEqual(self.read("tune.journal"), before)
         self.succeed("Seed", "--concurrency", "2", pairs=2)
+        self.assertIn("2 of 2 pairs", self.succeed("Seed", "--seed", "2", "--again", pairs=2).stdout)
+        self.assertNotEqual(self.read("tune.journal"), before)
+        self.assertEqual((self.out.with_name(self.out.name + ".old") / "tune.journal").read_text(), before)
 
     def test_faults(self):
         """Pairs with a fault are discarded and the engine is restarted; here in the third game of each process."""

@@ -84,7 +84,7 @@ def damaged_floats(trial):
 
 def make_checkpoint(world):
     job = Job("train-long", (*TRAIN, "--out", "out.nnue", "--epochs", "300", "a.games", "b.games"), ("a.games", "b.games"),
-              content("out.nnue"), ("--resume",))
+              content("out.nnue"))
 
     def make(folder):
         for attempt in range(50):

@@ -1,5 +1,5 @@
 """The jobs to disturb: each command of luft and luft-lab that reads or writes files, so small that it takes a fraction of a
-second, and how to read its result. After any interruption the command, with `resume` added, must give this result."""
+second, and how to read its result. After any interruption the same command must give this result."""
 
 import dataclasses
 import os
@@ -117,7 +117,6 @@ class Job:
     arguments: tuple                   # {toy}, {luft}, {switches} are replaced by programs
     inputs: tuple = ()                 # from make_base
     result: object = printed()
-    resume: tuple = ()                 # words to add in later runs
     saves: tuple = ()                  # files that grow and never lose data
     fresh: tuple = ()                  # files to remove before another run
     program: str = "lab"
@@ -126,8 +125,8 @@ class Job:
     stdin: str = None                  # the input that it reads there
     talks: bool = False                # what fails is part of a conversation, after which the status is 0
 
-    def command(self, programs, again=False):
-        words = self.arguments + (self.resume if again else ())
+    def command(self, programs):
+        words = self.arguments
         named = {"{luft}": programs.luft, "{toy}": programs.toy, "{switches}": programs.switches or ""}
         for name, path in named.items():
             words = [word.replace(name, path) for word in words]
@@ -143,7 +142,7 @@ class Job:
             for name in self.fresh:
                 trial.path(name).unlink(missing_ok=True)
         with open(trial.path(self.stdin) if self.stdin else os.devnull, "rb") as stdin:
-            return trial.start(self.command(trial.programs, again), **{"stdin": stdin, **options})
+            return trial.start(self.command(trial.programs), **{"stdin": stdin, **options})
 
     def run(self, trial, again=False, expect=(0, 1, 2), **options):
         result = trial.finish(self.start(trial, again, **options))
@@ -178,12 +177,11 @@ JOBS = [
     Job("perft", ("perft", "3"), result=printed(rb"\b8902\b"), program="luft", files=False),
     Job("bench", ("bench", "1"), result=printed(rb"(\d+) nodes"), program="luft", files=False),
 
-    Job("match", ("match", *MATCH, "-rounds", "4", "-reproducible"), ("book.epd",), content("out.pgn"), ("-resume",),
-        ("out.pgn",)),
+    Job("match", ("match", *MATCH, "-rounds", "4", "-reproducible"), ("book.epd",), content("out.pgn"), ("out.pgn",)),
     Job("match-two", ("match", *MATCH, "-rounds", "6", "-concurrency", "2", "-reproducible"), ("book.epd",),
-        sorted_games("out.pgn"), ("-resume",), ("out.pgn",)),
+        sorted_games("out.pgn"), ("out.pgn",)),
     Job("sprt", ("sprt", *MATCH, "-rounds", "4", "-reproducible", "--bounds", "-5,0", "--results", "out.tsv"), ("book.epd",),
-        both(content("out.pgn"), printed(rb"(?s)Elo.*")), ("-resume",), ("out.pgn", "out.tsv")),
+        both(content("out.pgn"), printed(rb"(?s)Elo.*")), ("out.pgn", "out.tsv")),
     Job("datagen", (*DATAGEN, "--out", "out.games", "--games", "30", "--flush-seconds", "1"), (), records("out.games"), (),
         ("out.games",)),
     Job("datagen-more", (*DATAGEN, "--out", "a.games", "--games", "40"), ("a.games",), records("a.games"), (), ("a.games",)),
@@ -204,9 +202,9 @@ JOBS = [
     Job("salvage", ("data", "salvage", "a.games", "out.games"), ("a.games",), records("out.games"), fresh=("out.games",),
         writes=("out.games",)),
     Job("train", (*TRAIN, "--out", "out.nnue", "--epochs", "40", "a.games", "b.games"), ("a.games", "b.games"),
-        content("out.nnue", "out.nnue.floats"), ("--resume",), writes=("out.nnue", "out.nnue.floats")),
+        content("out.nnue", "out.nnue.floats"), writes=("out.nnue", "out.nnue.floats")),
     Job("train-on", (*TRAIN, "--out", "out.nnue", "--epochs", "3", "--start", "n.nnue", "--max-positions", "500", "--plot",
-                     "out.svg", "b.games"), ("n.nnue", "b.games"), content("out.nnue", "out.nnue.floats", "out.svg"), ("--resume",),
+                     "out.svg", "b.games"), ("n.nnue", "b.games"), content("out.nnue", "out.nnue.floats", "out.svg"),
         writes=("out.nnue", "out.nnue.floats")),
     Job("evolve", ("evolve", "plan", "--folder", "climb", "--quiet"), ("plan",),
         both(content("climb/generation-0.nnue", "climb/generation-1.nnue"),

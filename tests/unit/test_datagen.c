@@ -142,6 +142,13 @@ static uint64_t games_in(const char *path, uint64_t *plies) {
     return games;
 }
 
+static void remove_run(const char *path) {
+    char journal[300];
+    text_format(journal, sizeof journal, "%s.journal", path);
+    remove(journal);
+    remove(path);
+}
+
 static void test_a_stopped_run_resumes(void **state) {
     (void)state;
     char path[256], straight[256];
@@ -180,11 +187,22 @@ static void test_a_stopped_run_resumes(void **state) {
     record_reader_close(first);
     record_reader_close(second);
 
+    settings.random_moves = 0.25;
+    assert_fails(datagen_run(&settings, &report),
+                 "is of another file of games: 'random-moves=0' there, now 'random-moves=0.25'; --again");
+    settings.random_moves = 0;
     settings.network = "random:8:4";
-    assert_fails(datagen_run(&settings, &report), "another network");
+    assert_fails(datagen_run(&settings, &report), "holds games of the network");
     assert_int_equal(games_in(straight, &plies), 10);
-    remove(path);
-    remove(straight);
+    settings.again = true;
+    assert_ok(datagen_run(&settings, &report));
+    assert_int_equal(report.new_games, 10);
+    char aside[300];
+    text_format(aside, sizeof aside, "%s.old", straight);
+    assert_int_equal(games_in(aside, &plies), 10);
+    remove(aside);
+    remove_run(path);
+    remove_run(straight);
 }
 
 static void test_bounds_by_plies_and_on_two_threads(void **state) {
@@ -199,7 +217,7 @@ static void test_bounds_by_plies_and_on_two_threads(void **state) {
     assert_in_range(report.plies, 500, 500 + 61);
     assert_int_equal(report.ends[END_BY_SCORE], 0);
     assert_true(report.nodes / report.moves >= 20);
-    remove(path);
+    remove_run(path);
 }
 
 /* Counts how many of 40 openings exceed the limit by a search with an empty table. */
@@ -356,7 +374,7 @@ static void test_relabelling_changes_scores_alone(void **state) {
     assert_true(different > 50);
     record_reader_close(first);
     record_reader_close(second);
-    remove(path);
+    remove_run(path);
     remove(out);
 }
 

@@ -69,6 +69,7 @@ static int tear_down(void **state) {
     remove_with(".tsv");
     remove_with(".floats");
     remove_with(".checkpoint");
+    remove_with(".journal");
     return 0;
 }
 
@@ -90,8 +91,11 @@ static TrainSettings small_training(void) {
     return settings;
 }
 
+/* From the beginning, whatever was trained before. */
 static TextBuffer train(const TrainSettings *settings, TrainReport *report) {
     TextBuffer bytes = {0};
+    remove(net_path);
+    remove_with(".checkpoint");
     assert_ok(trainer_run(settings, report));
     assert_ok(file_read(net_path, &bytes));
     return bytes;
@@ -181,7 +185,6 @@ static void check_interrupted_and_resumed(TrainSettings settings) {
     sigaddset(&set, SIGTERM);
     assert_int_equal(pthread_sigmask(SIG_BLOCK, &set, NULL), 0);
     assert_int_equal(raise(SIGTERM), 0);
-    settings.resume = true;
     for (uint64_t step = 1; step <= 3; step++) {
         assert_ok(trainer_run(&settings, &report));
         assert_true(report.interrupted);
@@ -192,9 +195,17 @@ static void check_interrupted_and_resumed(TrainSettings settings) {
     assert_int_equal(sigwait(&set, &number), 0);
     TrainSettings other = settings;
     other.rate = 0.1;
-    assert_fails(trainer_run(&other, &report), "other settings");
-    TextBuffer resumed = train(&settings, &report);
+    assert_fails(trainer_run(&other, &report), "is of another training: 'rate=0.005");
+    TextBuffer resumed = {0};
+    assert_ok(trainer_run(&settings, &report));
+    assert_ok(file_read(net_path, &resumed));
     assert_int_equal(report.steps, steps);
+    assert_false(report.was_finished);
+    TrainReport again;
+    assert_ok(trainer_run(&settings, &again));
+    assert_true(again.was_finished);
+    assert_int_equal(again.steps, steps);
+    assert_true(again.network_hash == report.network_hash);
     assert_int_equal(resumed.length, whole.length);
     assert_memory_equal(resumed.data, whole.data, whole.length);
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);
@@ -249,6 +260,7 @@ static void test_a_network_can_be_the_beginning(void **state) {
     assert_memory_not_equal(first.data, better.data, first.length);
     assert_true(again.loss < report.loss);
 
+    remove(net_path);
     settings.shape.width = 8;
     assert_fails(trainer_run(&settings, &again),
                  "width 16 with 8 buckets, 1 king buckets and 0 layers: no way to 8 with 8");

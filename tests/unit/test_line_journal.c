@@ -25,7 +25,7 @@ static Status see(void *context, TextView line, bool *whole) {
 static LineJournalPlan new_plan(void) {
     static char path[64];
     text_format(path, sizeof path, "/tmp/luft-lines-%d", (int)getpid());
-    return (LineJournalPlan){path, "test", text_view(HEADER)};
+    return (LineJournalPlan){path, "test", text_view(HEADER), NULL};
 }
 
 static Status reopen(const LineJournalPlan *plan, Seen *seen) {

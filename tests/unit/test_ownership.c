@@ -104,6 +104,25 @@ static void test_old_files_are_set_aside(void **state) {
     }
 }
 
+static void test_a_folder_is_set_aside_unless_one_of_its_files_is_written(void **state) {
+    (void)state;
+    char folder[64], path[80], aside[80];
+    text_format(folder, sizeof folder, "/tmp/luft-folder-%d", (int)getpid());
+    text_format(path, sizeof path, "%s/journal", folder);
+    text_format(aside, sizeof aside, "%s.old/journal", folder);
+    assert_ok(file_make_folder(folder));
+    int handle;
+    assert_ok(ownership_take(path, 0, &handle));
+    assert_fails(ownership_set_aside(folder), "journal is being written by another luft-lab");
+    close(handle);
+    assert_ok(ownership_set_aside(folder));
+    assert_int_equal(file_size(path), -1);
+    assert_int_equal(file_size(aside), 0);
+    unlink(aside);
+    text_format(aside, sizeof aside, "%s.old", folder);
+    rmdir(aside);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_owner),
@@ -111,6 +130,7 @@ int main(void) {
         cmocka_unit_test(test_an_output_is_no_input),
         cmocka_unit_test(test_nothing_foreign_is_overwritten),
         cmocka_unit_test(test_old_files_are_set_aside),
+        cmocka_unit_test(test_a_folder_is_set_aside_unless_one_of_its_files_is_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
