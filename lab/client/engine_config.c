@@ -2,6 +2,8 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/nearest.h"
+#include "lab/kit/process.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -170,7 +172,7 @@ static Status apply_limit(PlayLimits *limits, TextView key, TextView value) {
         good = parse_seconds(value, 1e6, &limits->move_time) && limits->move_time > 0;
     } else if (text_equals(key, "nodes")) {
         good = text_parse_uint64(value, &limits->nodes) && limits->nodes > 0;
-    } else if (text_equals(key, "depth")) {
+    } else if (text_equals(key, "depth") || text_equals(key, "plies")) {
         good = text_parse_int64(value, &number) && number > 0 && number <= 1000;
         if (good) limits->depth = (int)number;
     } else { /* timemargin */
@@ -182,10 +184,47 @@ static Status apply_limit(PlayLimits *limits, TextView key, TextView value) {
                                value.data);
 }
 
+const Field ENGINE_FOREIGN_KEYS[] = {
+    {FIELD_ANSWERED("trust", "the rules decide here, and engines claim nothing")},
+    {FIELD_ANSWERED("ponder", "engines do not think on the opponent's time here")},
+    {FIELD_ANSWERED("book", "-openings file=BOOK gives both engines their opening")},
+    {FIELD_ANSWERED("bookdepth", "-openings file=BOOK plies=N")},
+    {FIELD_ANSWERED("initstr", "option.NAME=VALUE sets an option, arg=WORD is an argument of the program")},
+    {FIELD_ANSWERED("stderr", "-log FOLDER keeps what engines write to standard error")},
+    {FIELD_ANSWERED("conf", "cmd=PROGRAM names the engine")},
+    {FIELD_ACCEPTED("whitepov")},
+    {0}};
+
+static const Field *find_foreign(TextView key) {
+    const Field *row = ENGINE_FOREIGN_KEYS;
+    while (row->kind == FIELD_KIND_ANSWERED && !text_equals(key, row->name)) row++;
+    return row->kind == FIELD_KIND_ANSWERED ? row : NULL;
+}
+
+static Status refuse_key(TextView key) {
+    static const char *const KEYS[] = {"cmd",   "name",  "dir",   "arg",        "args",    "tc",   "st",
+                                       "depth", "nodes", "plies", "timemargin", "restart", "proto"};
+    char shown[40];
+    Nearest nearest = nearest_to(key);
+    for (size_t i = 0; i < sizeof KEYS / sizeof KEYS[0]; i++) nearest_consider(&nearest, KEYS[i]);
+    text_copy_printable(key, shown, sizeof shown);
+    if (nearest.name == NULL) return status_error("no engine setting is called '%s'", shown);
+    return status_error("no engine setting is called '%s'; did you mean %s=?", shown, nearest.name);
+}
+
 Status engine_config_apply(EngineConfig *config, TextView key_value) {
     TextView value = key_value, key;
-    if (!text_split(&value, '=', &key))
-        return status_error("'%.*s' should be key=value", (int)key_value.length, key_value.data);
+    const bool has_value = text_split(&value, '=', &key);
+    if (!has_value) key = key_value;
+    const Field *foreign = find_foreign(key);
+    if (foreign != NULL) return status_error("%s: %s", foreign->name, foreign->help);
+    if (text_equals(key, "whitepov")) {
+        config->white_view = true;
+        return !has_value || parse_switch(value, &config->white_view)
+                   ? status_ok()
+                   : status_error("whitepov cannot be '%.*s'", (int)value.length, value.data);
+    }
+    if (!has_value) return status_error("'%.*s' should be key=value", (int)key_value.length, key_value.data);
     if (text_starts_with(key, "option.")) {
         TextView name = {key.data + 7, key.length - 7};
         return set_option(config, name, value);
@@ -198,7 +237,7 @@ Status engine_config_apply(EngineConfig *config, TextView key_value) {
     config->said_clock |= text_equals(key, "tc");
     config->said_restart |= text_equals(key, "restart");
     if (text_equals(key, "tc") || text_equals(key, "st") || text_equals(key, "nodes") ||
-        text_equals(key, "depth") || text_equals(key, "timemargin"))
+        text_equals(key, "depth") || text_equals(key, "plies") || text_equals(key, "timemargin"))
         return apply_limit(&config->limits, key, value);
     if (text_equals(key, "restart"))
         return parse_switch(value, &config->restart)
@@ -207,7 +246,7 @@ Status engine_config_apply(EngineConfig *config, TextView key_value) {
     if (text_equals(key, "proto"))
         return text_equals(value, "uci") ? status_ok()
                                          : status_error("the only protocol spoken is proto=uci");
-    return status_error("no engine setting is called '%.*s'", (int)key.length, key.data);
+    return refuse_key(key);
 }
 
 Status engine_list_add(EngineList *list) {
@@ -262,6 +301,7 @@ static Status inherit(EngineConfig *config, const EngineConfig *each) {
         memcpy(config->arguments, each->arguments, sizeof config->arguments);
     }
     if (!config->said_restart) config->restart = each->restart;
+    config->white_view |= each->white_view;
     const int64_t margin = own->margin == MARGIN_UNSET ? common->margin : own->margin;
     /* An engine's own limit replaces all the common ones: tc for one engine and st for it by -each would be
      * neither. */
@@ -322,7 +362,8 @@ void engine_list_release(EngineList *list) {
 
 /* --- identity --- */
 
-enum { PATH_CAPACITY = 2 * ENGINE_PATH_CAPACITY };
+enum { PATH_CAPACITY = PROCESS_PATH_CAPACITY };
+_Static_assert(PATH_CAPACITY >= 2 * ENGINE_PATH_CAPACITY, "a folder and a path in it");
 
 /* As seen from the engine's folder. */
 static void find_file(const char *folder, const char *path, char out[PATH_CAPACITY]) {
@@ -337,12 +378,7 @@ static bool find_program(const EngineConfig *engine, char out[PATH_CAPACITY]) {
         find_file(engine->folder, command, out);
         return true;
     }
-    for (const char *at = getenv("PATH"); at != NULL; at = strchr(at, ':')) {
-        at += *at == ':';
-        text_format(out, PATH_CAPACITY, "%.*s/%s", (int)strcspn(at, ":"), at, command);
-        if (access(out, X_OK) == 0) return true;
-    }
-    return false;
+    return process_find_program(command, out);
 }
 
 /* False when there is no such file, or it cannot be read. */

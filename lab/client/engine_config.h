@@ -46,6 +46,7 @@ typedef struct EngineConfig {
     EngineOption options[ENGINE_OPTIONS_MAX];
     PlayLimits limits;
     bool restart;      /* a new process for every game */
+    bool white_view;   /* its scores are White's, not the mover's */
     bool said_clock;   /* tc= was said, perhaps as inf */
     bool said_restart; /* so was restart= */
 } EngineConfig;
@@ -62,8 +63,8 @@ typedef struct EngineList {
 EngineConfig *engine_list_add_program(EngineList *list, const char *program, const PlayLimits *limits,
                                       int hash, Status *status);
 
-/* Reads one `key=value`: cmd, name, dir, arg, args, option.NAME, tc, st, nodes, depth, timemargin, restart,
- * proto. */
+/* Reads one `key=value`: cmd, name, dir, arg, args, option.NAME, tc, st, nodes, depth (or plies), timemargin,
+ * restart, proto, whitepov. Keys that only other runners have are refused with what to write instead. */
 Status engine_config_apply(EngineConfig *config, TextView key_value);
 
 /* Sets or replaces a UCI option; the second form reads NAME=VALUE. */
@@ -89,9 +90,11 @@ size_t play_limits_write_go(const PlayLimits *limits, char *out, size_t capacity
 /* For rows of a table: an option whose words add an engine to the list, and the one whose words apply to all
  * engines of the list. */
 FieldTake engine_list_take, engine_list_take_each;
-#define ENGINE_FIELD(name, member, help) FIELD_TAKEN(name, "cmd=PROGRAM...", member, engine_list_take, help)
+extern const Field ENGINE_FOREIGN_KEYS[]; /* which cutechess-cli writes without a value */
+#define ENGINE_FIELD(name, member, help) \
+    FIELD_TAKEN(name, "cmd=PROGRAM...", member, engine_list_take, help), .fields = ENGINE_FOREIGN_KEYS
 #define ENGINE_EACH_FIELD(member, help) \
-    FIELD_TAKEN("each", "KEY=VALUE...", member, engine_list_take_each, help)
+    FIELD_TAKEN("each", "KEY=VALUE...", member, engine_list_take_each, help), .fields = ENGINE_FOREIGN_KEYS
 
 /* Adds an empty one. */
 Status engine_list_add(EngineList *list);

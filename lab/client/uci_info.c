@@ -12,6 +12,11 @@
 typedef enum InfoField {
     INFO_NONE,
     INFO_DEPTH,
+    INFO_SELDEPTH,
+    INFO_HASHFULL,
+    INFO_NODES,
+    INFO_NPS,
+    INFO_TBHITS,
     INFO_MULTIPV,
     INFO_SCORE,
     INFO_PV,
@@ -32,12 +37,12 @@ static InfoField field_of(TextView word) {
                  WORD("score", INFO_SCORE),
                  WORD("pv", INFO_PV),
                  WORD("string", INFO_STRING),
-                 WORD("seldepth", INFO_OTHER),
+                 WORD("seldepth", INFO_SELDEPTH),
                  WORD("time", INFO_OTHER),
-                 WORD("nodes", INFO_OTHER),
-                 WORD("nps", INFO_OTHER),
-                 WORD("hashfull", INFO_OTHER),
-                 WORD("tbhits", INFO_OTHER),
+                 WORD("nodes", INFO_NODES),
+                 WORD("nps", INFO_NPS),
+                 WORD("hashfull", INFO_HASHFULL),
+                 WORD("tbhits", INFO_TBHITS),
                  WORD("wdl", INFO_OTHER),
                  WORD("currmove", INFO_OTHER),
                  WORD("sbhits", INFO_OTHER),
@@ -52,9 +57,14 @@ static InfoField field_of(TextView word) {
     return INFO_NONE;
 }
 
-static int next_int(TextView *rest) {
+static int64_t next_number(TextView *rest) {
     int64_t number = 0;
     text_parse_int64(text_next_word(rest), &number);
+    return number;
+}
+
+static int next_int(TextView *rest) {
+    const int64_t number = next_number(rest);
     return number > INT32_MAX ? INT32_MAX : number < -INT32_MAX ? -INT32_MAX : (int)number;
 }
 
@@ -105,6 +115,11 @@ bool uci_parse_info(TextView line, UciInfo *info) {
         if (word.length == 0) break;
         switch (field_of(word)) {
         case INFO_DEPTH: info->depth = next_int(&rest); break;
+        case INFO_SELDEPTH: info->seldepth = next_int(&rest); break;
+        case INFO_HASHFULL: info->hashfull = next_int(&rest); break;
+        case INFO_NODES: info->nodes = next_number(&rest); break;
+        case INFO_NPS: info->nps = next_number(&rest); break;
+        case INFO_TBHITS: info->tbhits = next_number(&rest); break;
         case INFO_MULTIPV: info->multi_pv = next_int(&rest); break;
         case INFO_SCORE: read_score(&rest, &info->score); break;
         case INFO_PV: info->pv = read_pv(&rest); break;

@@ -18,7 +18,9 @@ typedef struct UciScore {
 
 /* What we use of a line `info ... score ...`. */
 typedef struct UciInfo {
-    int depth;    /* 0: not given */
+    int depth; /* 0: not given, as all numbers that follow */
+    int seldepth, hashfull;
+    int64_t nodes, nps, tbhits;
     int multi_pv; /* from 1 */
     UciScore score;
     TextView pv; /* moves as the engine wrote them; into the line parsed */

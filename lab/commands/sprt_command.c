@@ -166,6 +166,15 @@ static Status run(void *context) {
     return status_is_ok(&status) ? written : status;
 }
 
+#define FIELD_STRUCT SprtTest
+static const Field TEST_KEYS[] = {{FIELD_REAL("elo0", "LOW", elo0, -1e4, 1e4, NULL, "the hypotheses")},
+                                  {FIELD_REAL("elo1", "HIGH", elo1, -1e4, 1e4, NULL, "")},
+                                  {FIELD_REAL("alpha", "A", alpha, 0, 1, NULL, "")},
+                                  {FIELD_REAL("beta", "B", beta, 0, 1, NULL, "")},
+                                  {FIELD_CHOICE("model", "normalized/normalised logistic", model, NULL, "")},
+                                  {0}};
+#undef FIELD_STRUCT
+
 #define FIELD_STRUCT SprtArguments
 static const Field FIELDS[] = {
     {FIELD_HEADING("The test:")},
@@ -180,6 +189,7 @@ static const Field FIELDS[] = {
     {FIELD_REAL("beta", "B", test.beta, 0, 1, "0.1", "probability of accepting H0 when H1 is true")},
     {FIELD_CHOICE("model", "normalized/normalised logistic", test.model, "normalized",
                   "unit of the bounds; normalized is that of OpenBench and fastchess")},
+    {FIELD_KEYS("sprt", test, TEST_KEYS, "the same as fastchess and cutechess-cli spell it")},
     {FIELD_HEADING("Without playing:")},
     {FIELD_TEXT("from", "COUNTS", from, NULL,
                 "print the block of these results: five counts of pairs by points of the first "

@@ -10,6 +10,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -79,8 +80,23 @@ static bool pin_to(const ProcessOptions *options) {
 #endif
 }
 
+bool process_find_program(const char *name, char out[PROCESS_PATH_CAPACITY]) {
+    const char *const folders[] = {getenv("PATH"), "/usr/games:/usr/local/games"};
+    if (strchr(name, '/') != NULL) return false;
+    for (int i = 0; i < 2; i++) {
+        TextView rest = text_view(folders[i]), folder;
+        for (bool more = folders[i] != NULL; more;) {
+            more = text_split(&rest, ':', &folder);
+            text_format(out, PROCESS_PATH_CAPACITY, "%.*s/%s", (int)folder.length, folder.data, name);
+            if (!text_is_empty(folder) && access(out, X_OK) == 0) return true;
+        }
+    }
+    return false;
+}
+
 /* Between fork and exec: only calls that are safe there. Reports errno through the failure pipe. */
-static _Noreturn void become_child(const ProcessOptions *options, const Pipes *pipes, int error_file) {
+static _Noreturn void become_child(const ProcessOptions *options, const char *program, const Pipes *pipes,
+                                   int error_file) {
     sigset_t none;
     sigemptyset(&none);
     bool ready = setpgid(0, 0) == 0 && dup2(pipes->input[0], STDIN_FILENO) >= 0 &&
@@ -98,7 +114,7 @@ static _Noreturn void become_child(const ProcessOptions *options, const Pipes *p
             const char *const *fixed;
             char *const *loose;
         } arguments = {.fixed = options->arguments};
-        execvp(arguments.fixed[0], arguments.loose);
+        execvp(program, arguments.loose);
     }
     int error = errno;
     const ssize_t written = write(pipes->failure[1], &error, sizeof error);
@@ -140,8 +156,10 @@ static Status launch(const ProcessOptions *options, Process *process) {
         close(error_file);
         return status;
     }
+    char found[PROCESS_PATH_CAPACITY];
+    const char *program = process_find_program(name, found) ? found : name;
     const pid_t pid = fork();
-    if (pid == 0) become_child(options, &pipes, error_file);
+    if (pid == 0) become_child(options, program, &pipes, error_file);
     const int fork_error = errno;
     close(pipes.failure[1]);
     pipes.failure[1] = -1;

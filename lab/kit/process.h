@@ -44,6 +44,11 @@ typedef struct ProcessUsage {
     int64_t delay; /* ready to run, but waiting for a processor */
 } ProcessUsage;
 
+/* Where a name without a slash is found: in PATH, or where Debian has its games, which often is not in it.
+ * False when it is nowhere. */
+enum { PROCESS_PATH_CAPACITY = 1024 };
+bool process_find_program(const char *name, char out[PROCESS_PATH_CAPACITY]);
+
 /* Starts the program. A program that cannot be executed is an error here, with the path and the cause. */
 Status process_start(const ProcessOptions *options, Process **process);
 

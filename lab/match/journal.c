@@ -12,6 +12,7 @@ static void describe_engine(const EngineConfig *engine, int number, bool whole, 
     char limits[80];
     play_limits_describe(&engine->limits, limits, sizeof limits);
     buffer_append_format(out, "engine %d: %s, cmd %s", number, engine->name, engine->command);
+    if (engine->white_view) buffer_append_string(out, ", scores of White");
     if (engine->folder[0] != '\0') buffer_append_format(out, ", dir %s", engine->folder);
     for (int i = 0; i < engine->argument_count; i++)
         buffer_append_format(out, ", arg %s", engine->arguments[i]);
@@ -31,11 +32,12 @@ static void describe_engine(const EngineConfig *engine, int number, bool whole, 
 /* All that decides what the games are. How many, how many at once, and what is printed may change on the way.
  */
 static void describe_setup(const MatchSetup *setup, bool whole, TextBuffer *out) {
+    static const char *const KINDS[] = {"round robin", "gauntlet", "pyramid"};
     const OpeningOptions *book = &setup->openings;
     const GameRules *rules = &setup->rules;
     buffer_append_string(out, FIRST_LINE);
     for (int i = 0; i < setup->engine_count; i++) describe_engine(&setup->engines[i], i + 1, whole, out);
-    buffer_append_format(out, "tournament: %s\n", setup->kind == MATCH_GAUNTLET ? "gauntlet" : "round robin");
+    buffer_append_format(out, "tournament: %s\n", KINDS[setup->kind]);
     buffer_append_format(out, "variant: %s\n", setup->chess960 ? "chess960" : "standard");
     const bool has_book = book->path != NULL && book->path[0] != '\0';
     buffer_append_format(out, "openings: %s", has_book ? book->path : "none");
@@ -47,6 +49,10 @@ static void describe_setup(const MatchSetup *setup, bool whole, TextBuffer *out)
     buffer_append_format(out, "rules: draw %d/%d/%d, resign %d/%d%s, moves %d\n", rules->draw_from_move,
                          rules->draw_moves, rules->draw_score, rules->resign_moves, rules->resign_score,
                          rules->resign_twosided ? " both" : "", rules->max_moves);
+    if (setup->tablebases != NULL)
+        buffer_append_format(out, "tablebases: %s, %d pieces, rule %d%s\n", setup->tablebases,
+                             rules->table_pieces, (int)rules->table_rule,
+                             rules->table_ignores_50 ? ", no fifty moves" : "");
     buffer_append_format(out, "pgn: %s\n", setup->pgn_path == NULL ? "none" : setup->pgn_path);
     buffer_append_string(out, LAST_HEADER_LINE);
 }
@@ -161,8 +167,7 @@ Status journal_open(Journal *journal, const MatchSetup *setup, PgnMark pgn, Jour
     Restoring restoring = {journal, visit, context};
     TextBuffer header = {0};
     describe_setup(setup, true, &header);
-    LineJournalPlan plan = {setup->journal_path, "match", buffer_view(&header),
-                            "--again starts over"};
+    LineJournalPlan plan = {setup->journal_path, "match", buffer_view(&header), "--again starts over"};
     Status status = header.failed ? status_no_memory("%s", setup->journal_path)
                                   : line_journal_open(&journal->lines, &plan, restore_line, &restoring);
     if (status_is_ok(&status) && journal->lines.lines == 0) status = begin_new(journal, pgn);

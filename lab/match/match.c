@@ -107,6 +107,11 @@ void match_pairing(const MatchSetup *setup, int index, int *first, int *second, 
     *first = 0;
     *second = place + 1;
     if (setup->kind == MATCH_GAUNTLET) return;
+    if (setup->kind == MATCH_PYRAMID) {
+        for (*first = 1; place >= *first; ++*first) place -= *first;
+        *second = place;
+        return;
+    }
     int opponents = setup->engine_count - 1; /* of the first engine, among those not yet counted */
     while (place >= opponents) {
         place -= opponents--;

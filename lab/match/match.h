@@ -59,21 +59,28 @@ int64_t tally_table_faults(const TallyTable *table, int engine, Fault fault);
 
 /* --- the set-up --- */
 
-typedef enum MatchKind { MATCH_ROUND_ROBIN, MATCH_GAUNTLET } MatchKind; /* for two engines the same */
+typedef enum MatchKind {
+    MATCH_ROUND_ROBIN,
+    MATCH_GAUNTLET,
+    MATCH_PYRAMID
+} MatchKind; /* for two engines the same */
 
 typedef struct MatchSetup {
     const EngineConfig *engines;
     int engine_count;
-    MatchKind kind; /* gauntlet: the first engine against each other */
+    MatchKind kind; /* gauntlet: the first engine against each other; pyramid: each against those before it */
     int pairs;      /* of each pairing */
     int concurrency;
     const OpeningBook *book;
     OpeningOptions openings;
     GameRules rules;
     bool chess960;
+    int wait; /* milliseconds between two games of a thread */
+    PgnDetails details;
     bool pin;                 /* keep each game on its own processors */
     bool reproducible;        /* no times, dates, or speeds in the PGN */
     bool again;               /* start over: the files of an earlier run are kept under other names */
+    const char *tablebases;   /* folders of rules.tables; NULL: none */
     const char *pgn_path;     /* NULL: none */
     const char *journal_path; /* NULL: none */
     const char *log_folder;   /* engines' standard error; NULL: thrown away */

@@ -94,7 +94,32 @@ static bool ended_by_adjudication(LiveGame *live, const Position *before, UciSco
     return end != GAME_GOES_ON;
 }
 
+/* Ends the game by what tablebases know of the position; true when it is over. They hold where the count of
+ * the fifty-move rule has just begun. */
+static bool ended_by_tables(LiveGame *live) {
+    const GameRules *rules = live->setup->rules;
+    Position *pos = &live->pos;
+    Wdl wdl;
+    if (rules->tables == NULL || !syzygy_covers(rules->tables, pos) ||
+        (rules->table_pieces > 0 && bits_count(position_occupied(pos)) > rules->table_pieces) ||
+        (pos->state.halfmove_clock > 0 && !rules->table_ignores_50) ||
+        !syzygy_probe(rules->tables, pos, &wdl))
+        return false;
+    const int least = rules->table_ignores_50 ? WDL_CURSED_WIN : WDL_WIN;
+    const bool is_won = wdl >= least, is_lost = wdl <= -least;
+    if (rules->table_rule == (is_won || is_lost ? TABLES_DRAW : TABLES_WIN_LOSS)) return false;
+    if (is_won || is_lost)
+        finish(live->game, game_won_by(is_won ? pos->side : color_other(pos->side)), WIN_ADJUDICATED);
+    else
+        finish(live->game, DRAWN, DRAW_ADJUDICATED);
+    return true;
+}
+
 static bool keep_comment(LiveGame *live) {
+    if (live->setup->details.minimal) {
+        buffer_clear(&live->comment);
+        return true;
+    }
     Game *played = &live->game->played;
     const Status status = game_add_comment(played, played->move_count, buffer_view(&live->comment));
     const bool kept = status_is_ok(&status) && !live->comment.failed;
@@ -115,7 +140,8 @@ static bool make_move(LiveGame *live, Move move, const SearchReport *report) {
     if (report == NULL)
         buffer_append_string(&live->comment, "book");
     else
-        match_game_append_comment(report, live->setup->reproducible, &live->comment);
+        match_game_append_comment(report, live->setup->reproducible, &live->setup->details,
+                                  live->clock[color_other(live->pos.side)], &live->comment);
     const Status status = game_add_move(played, move, NULL);
     return status_is_ok(&status) && !live->line.failed;
 }
@@ -216,6 +242,12 @@ static void add_costs(MatchGame *game, const SearchReport *report) {
     game->search_delay += report->engine_delay;
 }
 
+static void see_from_other_side(UciScore *score) {
+    score->value = -score->value;
+    if (score->bound != SCORE_IS_EXACT)
+        score->bound = score->bound == SCORE_IS_LOWER ? SCORE_IS_UPPER : SCORE_IS_LOWER;
+}
+
 /* Asks the side to move for a move and makes it. False when this ends the game, or memory runs out. */
 static bool play_move(LiveGame *live, SearchReport *report, bool *out_of_memory) {
     const GameSetup *setup = live->setup;
@@ -247,10 +279,11 @@ static bool play_move(LiveGame *live, SearchReport *report, bool *out_of_memory)
     if (report->has_info && !setup->rules->check_every_pv) check_pv(live, report->info.pv);
     press_clock(live, side, report->wall);
     const Position before = live->pos;
+    if (setup->white_view[side] && side == BLACK) see_from_other_side(&report->info.score);
     *out_of_memory = !make_move(live, move, report);
     if (*out_of_memory) return false;
     const UciScore score = report->has_info ? report->info.score : (UciScore){0};
-    return !ended_by_rules(live) && !ended_by_adjudication(live, &before, score);
+    return !ended_by_rules(live) && !ended_by_tables(live) && !ended_by_adjudication(live, &before, score);
 }
 
 static bool is_cancelled(const GameSetup *setup) {
@@ -261,7 +294,7 @@ static Status play_out(LiveGame *live) {
     SearchReport *report = memory_allocate(sizeof *report);
     if (report == NULL) return status_no_memory("a game");
     bool out_of_memory = false;
-    if (!ended_by_rules(live))
+    if (!ended_by_rules(live) && !ended_by_tables(live))
         while (play_move(live, report, &out_of_memory)) {
             if (is_cancelled(live->setup)) {
                 finish(live->game, UNDECIDED, CANCELLED);
@@ -314,17 +347,37 @@ Status match_game_play(const GameSetup *setup, MatchGame *game) {
 
 static double seconds(int64_t microseconds) { return (double)microseconds / 1e6; }
 
-void match_game_append_comment(const SearchReport *report, bool reproducible, TextBuffer *out) {
+static void append_detail(const char *name, bool is_wanted, int64_t value, TextBuffer *out) {
+    if (is_wanted && value > 0)
+        buffer_append_format(out, "%s%s %" PRId64, out->length > 0 ? ", " : "", name, value);
+}
+
+static void append_details(const UciInfo *info, const PgnDetails *details, TextBuffer *out) {
+    append_detail("nodes", details->nodes, info->nodes, out);
+    append_detail("seldepth", details->seldepth, info->seldepth, out);
+    append_detail("nps", details->nps, info->nps, out);
+    append_detail("hashfull", details->hashfull, info->hashfull, out);
+    append_detail("tbhits", details->tbhits, info->tbhits, out);
+}
+
+static void append_times(const SearchReport *report, TextBuffer *out) {
+    buffer_append_format(out, "%s%.3fs, cpu %.3fs", out->length > 0 ? " " : "", seconds(report->wall),
+                         seconds(report->cpu));
+    const int64_t delay = report->engine_delay + report->runner_delay;
+    if (delay >= DELAY_SHOWN) buffer_append_format(out, ", wait %.3fs", seconds(delay));
+}
+
+void match_game_append_comment(const SearchReport *report, bool reproducible, const PgnDetails *details,
+                               int64_t left, TextBuffer *out) {
     if (report->has_info && report->info.score.kind != SCORE_NOT_GIVEN) {
         char score[UCI_SCORE_CAPACITY];
         uci_score_write(report->info.score, score);
         buffer_append_format(out, "%s/%d", score, report->info.depth);
     }
-    if (reproducible) return;
-    buffer_append_format(out, "%s%.3fs, cpu %.3fs", out->length > 0 ? " " : "", seconds(report->wall),
-                         seconds(report->cpu));
-    const int64_t delay = report->engine_delay + report->runner_delay;
-    if (delay >= DELAY_SHOWN) buffer_append_format(out, ", wait %.3fs", seconds(delay));
+    if (!reproducible) append_times(report, out);
+    if (report->has_info) append_details(&report->info, details, out);
+    if (details->timeleft && left > 0)
+        buffer_append_format(out, "%sleft %.3fs", out->length > 0 ? ", " : "", seconds(left));
 }
 
 enum { PAWNS_MAX = 310 };

@@ -5,8 +5,12 @@
 #include "chess/game.h"
 #include "lab/client/uci_client.h"
 #include "lab/match/openings.h"
+#include "tb/syzygy.h"
 
 #include <time.h>
+
+/* Which results of tablebases end a game. */
+typedef enum TableRule { TABLES_BOTH, TABLES_WIN_LOSS, TABLES_DRAW } TableRule;
 
 /* Adjudication. A count of 0 switches a rule off. */
 typedef struct GameRules {
@@ -18,7 +22,18 @@ typedef struct GameRules {
     bool resign_twosided; /* and the other side agrees */
     int max_moves;        /* full moves, then a draw */
     bool check_every_pv;  /* not only the last one of each search */
+    TableRule table_rule;
+    int table_pieces;      /* at most, kings counted; 0: as many as the tables know */
+    bool table_ignores_50; /* wins and losses that the fifty-move rule makes draws stay what they are */
+    const Syzygy *tables;  /* NULL: none */
 } GameRules;
+
+/* What the comments of a PGN have besides score, depth and times. */
+typedef struct PgnDetails {
+    bool nodes, seldepth, nps, hashfull, tbhits, timeleft;
+    bool minimal; /* no comments at all */
+    int notation; /* a choice of one: SAN */
+} PgnDetails;
 
 /* What test frameworks customarily adjudicate: a win when for four moves both sides say six pawns or more, a
  * draw when from move 40 on both say for eight moves that neither side is better. */
@@ -50,6 +65,8 @@ typedef struct GameSetup {
     PlayLimits limits[COLOR_COUNT];
     Opening opening;
     bool chess960;
+    bool white_view[COLOR_COUNT]; /* this player's scores are White's */
+    PgnDetails details;
     bool reproducible; /* no times in the comments, no date in the tags */
     const GameRules *rules;
     const atomic_bool *cancel; /* NULL: never */
@@ -70,8 +87,10 @@ void match_game_describe_end(const MatchGame *game, char *out, int capacity);
 
 /* Appends the comment of a move: {+0.31/14 0.052s, cpu 0.050s} is the mover's view, depth, wall time,
  * processor time; with ", wait 0.004s" when the move was delayed by a millisecond or more for want of a
- * processor. */
-void match_game_append_comment(const SearchReport *report, bool reproducible, TextBuffer *out);
+ * processor. The details follow, where the engine gave them: {..., nodes 1234, seldepth 20, left 9.81s};
+ * `left` are the microseconds on the clock after the move. */
+void match_game_append_comment(const SearchReport *report, bool reproducible, const PgnDetails *details,
+                               int64_t left, TextBuffer *out);
 
 /* What a game says of the position before a ply, as its side to move sees it: a score at the beginning of the
  * comment after the move, as match runners write it ("+0.35/12 0.1s", "-M5/9"), or [%eval 0.35] in one before

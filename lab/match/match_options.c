@@ -19,6 +19,7 @@ static const Field OPENINGS_KEYS[] = {
     {FIELD_WHOLE("seed", "N", seed, 0, FIELD_UNLIMITED, "1", "of the random order")},
     {FIELD_WHOLE("plies", "N", plies, 0, 1000, "0", "of a PGN, play N plies at most; 0: all")},
     {FIELD_WHOLE("start", "N", start, 1, INT32_MAX, "1", "begin with the Nth of the order")},
+    {FIELD_ANSWERED("policy", "each round has its opening, the same for all pairings")},
     {FIELD_WHOLE("generate", "SEED", generate, 1, FIELD_UNLIMITED, NULL,
                  "instead of a file: positions after 8 or 9 random plies that a short search finds playable, "
                  "as many as are needed")},
@@ -38,6 +39,68 @@ static const Field RESIGN_KEYS[] = {
     {0}};
 #undef FIELD_STRUCT
 
+#define FIELD_STRUCT MatchSetup
+static const Field PGN_KEYS[] = {
+    {FIELD_TEXT("file", "FILE", pgn_path, NULL, "append the games to FILE")},
+    {FIELD_CHOICE("notation", "san", details.notation, "san", "of the moves")},
+    {FIELD_FLAG("nodes", details.nodes, "what the engine says of its search, in the comments: its nodes")},
+    {FIELD_FLAG("seldepth", details.seldepth, "selective depth")},
+    {FIELD_FLAG("nps", details.nps, "nodes a second")},
+    {FIELD_FLAG("hashfull", details.hashfull, "thousandths of the table in use")},
+    {FIELD_FLAG("tbhits", details.tbhits, "positions found in tablebases")},
+    {FIELD_FLAG("timeleft", details.timeleft, "time on the clock after the move")},
+    {FIELD_FLAG("min", details.minimal, "no comments")},
+    {FIELD_ACCEPTED("fi")},
+    {FIELD_ACCEPTED("append")},
+    {FIELD_ANSWERED("latency",
+                    "the comments have the time of each move, and how long it waited for a processor")},
+    {FIELD_ANSWERED("match_line", "-log FOLDER keeps what engines write to standard error")},
+    {0}};
+#undef FIELD_STRUCT
+
+#define FIELD_STRUCT MatchOptions
+static const Field LOG_KEYS[] = {
+    {FIELD_TEXT("folder", "FOLDER", log, NULL,
+                "folder of the engines' standard error, or none (default: next to the journal, .logs)")},
+    {FIELD_ANSWERED("file", "-log FOLDER: each engine has a file there for its standard error, and what "
+                            "goes wrong in a game is printed")},
+    {FIELD_ACCEPTED("level")},
+    {FIELD_ACCEPTED("append")},
+    {FIELD_ACCEPTED("compress")},
+    {FIELD_ACCEPTED("realtime")},
+    {FIELD_ACCEPTED("engine")},
+    {0}};
+
+/* What only fastchess and cutechess-cli have; docs/lab.md has a table of all. */
+static const Field FOREIGN_FIELDS[] = {
+    {FIELD_ACCEPTED("repeat")},
+    {FIELD_ACCEPTED("recover")},
+    {FIELD_ACCEPTED("resume")},
+    {FIELD_ACCEPTED("reverse")},
+    {FIELD_ACCEPTED("force-concurrency")},
+    {FIELD_ACCEPTED("autosaveinterval")},
+    {FIELD_ACCEPTED("crc32")},
+    {FIELD_ACCEPTED("output")},
+    {FIELD_ACCEPTED("report")},
+    {FIELD_ACCEPTED("show-latency")},
+    {FIELD_ACCEPTED("testEnv")},
+    {FIELD_ACCEPTED("strict")},
+    {FIELD_ACCEPTED("bookmode")},
+    {FIELD_ANSWERED("noswap",
+                    "games come in pairs with colours reversed, and the error is that of the pairs")},
+    {FIELD_ANSWERED("seeds", "the first engine plays the gauntlet")},
+    {FIELD_ANSWERED("quick", "-engine cmd=A -engine cmd=B -each tc=8+0.08 -rounds 500 -openings file=BOOK")},
+    {FIELD_ANSWERED("config", "the same command carries on; its journal describes the match in words")},
+    {FIELD_ANSWERED("epdout", "-pgnout FILE has the games, and so their last positions")},
+    {FIELD_ANSWERED("compliance",
+                    "luft-lab match names what an engine does wrong; -checkpv checks every PV")},
+    {FIELD_ANSWERED("debug", "-log FOLDER keeps what engines write to standard error")},
+    {FIELD_ANSWERED("engines", "-engine cmd=PROGRAM names an engine; there is no list of known ones")},
+    {FIELD_ANSWERED("version", "luft-lab belongs to the luft next to it: luft --version")},
+    {FIELD_ANSWERED("sprt", "luft-lab sprt plays a test, with the same words")},
+    {0}};
+#undef FIELD_STRUCT
+
 #define FIELD_STRUCT MatchOptions
 const Field MATCH_FIELDS[] = {
     {FIELD_HEADING("Engines, each with any number of KEY=VALUE words:\n"
@@ -52,31 +115,40 @@ const Field MATCH_FIELDS[] = {
                  "rounds of each pairing (default 1; of sprt until the test is decided)")},
     {FIELD_WHOLE("games", "N", games, 2, GAMES_MAX, "2", "of a pairing in a round, an even number")},
     {FIELD_WHOLE("concurrency", "N", setup.concurrency, 1, CONCURRENCY_MAX, "1", "games at once")},
-    {FIELD_CHOICE("tournament", "roundrobin/round-robin gauntlet", setup.kind, "roundrobin",
-                  "gauntlet: the first engine against each other")},
+    {FIELD_CHOICE(
+        "tournament", "roundrobin/round-robin gauntlet pyramid", setup.kind, "roundrobin",
+        "gauntlet: the first engine against each other; pyramid: each engine against those before it")},
     {FIELD_CHOICE("variant", "standard chess960/fischerandom", variant, "standard", "rules of the games")},
     {FIELD_FLAG("chess960", setup.chess960, "same as --variant chess960")},
     {FIELD_KEYS("openings", setup.openings, OPENINGS_KEYS,
                 "without a book: the initial position, or in Chess960 random arrays")},
     {SKIP_FAULTS_FIELD(setup.openings.skip_faults)},
     {FIELD_WHOLE("srand", "N", setup.openings.seed, 0, FIELD_UNLIMITED, NULL, "same as seed= of --openings")},
-    {FIELD_FLAG("repeat", ignored, "each opening twice: always so")},
-    {FIELD_FLAG("recover", ignored, "go on after a crash: always so")},
+    {FIELD_WHOLE("wait", "MS", setup.wait, 0, 3600000, NULL, "milliseconds between two games")},
     {FIELD_HEADING("Ends that are not by the rules (mate, stalemate, repetition, fifty moves and dead "
                    "positions need no option):")},
     {FIELD_KEYS("draw", setup.rules, DRAW_KEYS, "a draw, where both engines see it")},
     {FIELD_KEYS("resign", setup.rules, RESIGN_KEYS, "a loss, where it is clear")},
-    {FIELD_WHOLE("maxmoves", "N", setup.rules.max_moves, 1, 100000, NULL, "adjudicate a draw after N moves")},
+    {FIELD_WHOLE("maxmoves", "N", setup.rules.max_moves, 0, 100000, NULL, "adjudicate a draw after N moves")},
+    {FIELD_TEXT("tb", "DIR", setup.tablebases, NULL, "by Syzygy tables in these folders")},
+    {FIELD_WHOLE("tbpieces", "N", setup.rules.table_pieces, 0, 32, NULL,
+                 "only with N pieces and pawns or fewer")},
+    {FIELD_FLAG("tbignore50", setup.rules.table_ignores_50, "as if there were no fifty-move rule")},
+    {FIELD_CHOICE("tbadjudicate", "BOTH WIN_LOSS DRAW", setup.rules.table_rule, "BOTH",
+                  "which results of the tables end a game")},
     {FIELD_HEADING("Files:")},
-    {FIELD_TEXT("pgnout", "FILE", setup.pgn_path, NULL, "append the games to FILE")},
+    {FIELD_KEYS("pgnout", setup, PGN_KEYS, "append the games; keys:"), .flags = FIELD_BARE},
     {FIELD_TEXT(
         "journal", "FILE", journal, NULL,
         "file of results from which the same command carries on, or none (default: FILE.journal of --pgnout, "
         "else luft-lab-NUMBER.journal, a number for each command)")},
     {FIELD_FLAG("again", setup.again, "start over, and keep the old files as FILE.old")},
-    {FIELD_FLAG("resume", ignored, "carry on: always so")},
-    {FIELD_TEXT("log", "FOLDER", log, NULL,
-                "folder of the engines' standard error, or none (default: next to the journal, .logs)")},
+    {.kind = FIELD_KIND_KEYS,
+     .name = "log",
+     .placeholder = "",
+     .help = "the engines' standard error; keys:",
+     .fields = LOG_KEYS,
+     .flags = FIELD_BARE},
     {FIELD_TEXT("results", "FILE", results, NULL,
                 "at the end append a row for each pairing: results/matches.tsv")},
     {FIELD_TEXT("event", "TEXT", setup.event, NULL, "Event tag of the PGN")},
@@ -84,13 +156,16 @@ const Field MATCH_FIELDS[] = {
     {FIELD_FLAG("reproducible", setup.reproducible, "write no dates and times to the PGN")},
     {FIELD_HEADING("Care:")},
     {FIELD_FLAG("pin", setup.pin, "run each game on its own processors")},
+    {FIELD_FLAG("use-affinity", setup.pin, "the same")},
     {FIELD_FLAG("checkpv", setup.rules.check_every_pv, "check every PV, not only the last of a move")},
     {FIELD_SECONDS("starttimeout", start_timeout, 0.001, 1e6, "10", "how long an engine may take to start")},
     {FIELD_SECONDS("stalltimeout", stall_timeout, 0.001, 1e6, "60",
                    "how long an engine without a clock may be silent")},
     {FIELD_WHOLE("ratinginterval", "N", interval, 1, GAMES_MAX, NULL,
                  "without a terminal: print a line every N pairs")},
+    {FIELD_WHOLE("scoreinterval", "N", interval, 1, GAMES_MAX, NULL, "the same")},
     {FIELD_FLAG("quiet", quiet, "print nothing but results")},
+    {FIELD_GROUP(engines, FOREIGN_FIELDS)},
     {0}};
 #undef FIELD_STRUCT
 
@@ -98,6 +173,7 @@ void match_options_release(MatchOptions *options) {
     engine_list_release(&options->engines);
     openings_release(options->book);
     options->book = NULL;
+    syzygy_load(&options->tables, text_view(""));
 }
 
 Status match_options_check(const MatchOptions *options) {
@@ -119,6 +195,8 @@ Status match_options_check(const MatchOptions *options) {
     if (openings->path == NULL && (openings->format != OPENINGS_BY_CONTENT ||
                                    openings->order != OPENINGS_IN_ORDER || openings->start > 1))
         return status_error("--openings needs file=BOOK");
+    if (options->setup.tablebases == NULL && (rules->table_pieces > 0 || rules->table_ignores_50))
+        return status_error("--tbpieces and --tbignore50 need --tb DIR");
     if (openings->path != NULL && openings->generate > 0)
         return status_error("--openings: either file=BOOK or generate=SEED");
     return status_ok();
@@ -135,12 +213,11 @@ static bool is_none(const char *path) { return path != NULL && strcmp(path, "non
 static Status choose_paths(MatchOptions *options) {
     enum { ENDING = 16 }; /* room for .journal and .logs */
     MatchSetup *setup = &options->setup;
-    const char *journal = path_of(options->journal), *log = path_of(options->log);
-    const char *const paths[] = {path_of(setup->pgn_path), journal, log};
+    const char *journal = path_of(options->journal), *log = options->log;
+    const char *const paths[] = {setup->pgn_path, journal, log};
     for (int i = 0; i < 3; i++)
         if (paths[i] != NULL && strlen(paths[i]) >= ENGINE_PATH_CAPACITY - ENDING)
             return status_error("the path %.60s... is too long", paths[i]);
-    setup->pgn_path = paths[0];
     if (journal != NULL)
         text_format(options->journal_path, sizeof options->journal_path, "%s", journal);
     else if (setup->pgn_path != NULL)
@@ -170,7 +247,7 @@ Status match_options_finish(MatchOptions *options) {
     setup->engine_count = options->engines.count;
     const int64_t pairs = (int64_t)options->rounds * (options->games / 2);
     const int64_t engines = setup->engine_count,
-                  pairings = setup->kind == MATCH_ROUND_ROBIN ? engines * (engines - 1) / 2 : engines - 1;
+                  pairings = setup->kind == MATCH_GAUNTLET ? engines - 1 : engines * (engines - 1) / 2;
     const int64_t all = pairs * pairings;
     if (all > GAMES_MAX) return status_error("more than %d pairs of games", GAMES_MAX);
     setup->pairs = (int)pairs;
@@ -180,6 +257,10 @@ Status match_options_finish(MatchOptions *options) {
     setup->start_timeout = (int64_t)(options->start_timeout * 1000 + 0.5);
     setup->stall_timeout = (int64_t)(options->stall_timeout * 1000 + 0.5);
     status = choose_paths(options);
+    if (status_is_ok(&status) && setup->tablebases != NULL) {
+        status = syzygy_load(&options->tables, text_view(setup->tablebases));
+        setup->rules.tables = &options->tables;
+    }
     if (!status_is_ok(&status)) return status;
     status = openings_load(&setup->openings, &options->book);
     setup->book = options->book;

@@ -18,7 +18,7 @@ typedef struct MatchOptions {
     int variant;                         /* a choice */
     double start_timeout, stall_timeout; /* seconds */
     const char *journal, *log;
-    bool ignored; /* -repeat, -recover and -resume: here it is always so */
+    Syzygy tables;
     char journal_path[ENGINE_PATH_CAPACITY];
     char log_folder[ENGINE_PATH_CAPACITY];
 } MatchOptions;

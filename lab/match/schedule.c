@@ -233,6 +233,13 @@ static void report_faults(const Opponents *opponents, const PairResult *pair, co
         notice(opponents->match, "game %d, %s - %s: warning: %s", label, white, black, game->warning_detail);
 }
 
+/* Lets the machine, or the engines' own files, come to rest; a cancellation ends it. */
+static void rest(const Match *match) {
+    enum { LOOK = 50 /* milliseconds */ };
+    const int64_t end = clock_milliseconds() + match->setup->wait;
+    while (clock_milliseconds() < end && !crew_cancelled(&match->crew)) clock_sleep_milliseconds(LOOK);
+}
+
 /* One of the two games of a pair: the first engine has White in game 0. */
 static Status play_game(Opponents *opponents, PairResult *pair, int number, const Opening *opening) {
     Match *match = opponents->match;
@@ -241,6 +248,7 @@ static Status play_game(Opponents *opponents, PairResult *pair, int number, cons
     Status status = seat_engine(opponents, 0, pair->first);
     if (status_is_ok(&status)) status = seat_engine(opponents, 1, pair->second);
     if (!status_is_ok(&status)) return status;
+    if (setup->wait > 0) rest(match);
     const EngineConfig *white = &setup->engines[number == 0 ? pair->first : pair->second],
                        *black = &setup->engines[number == 0 ? pair->second : pair->first];
     GameSetup game = {
@@ -248,6 +256,8 @@ static Status play_game(Opponents *opponents, PairResult *pair, int number, cons
         .limits = {white->limits, black->limits},
         .opening = *opening,
         .chess960 = setup->chess960,
+        .white_view = {white->white_view, black->white_view},
+        .details = setup->details,
         .reproducible = setup->reproducible,
         .rules = &setup->rules,
         .cancel = &match->crew.cancel,

@@ -123,6 +123,7 @@ static void append_left(TextBuffer *out, const Field *row, Style style) {
     buffer_append_format(out, "%s%s", style.before, row->name);
     const bool is_key_flag = row->kind == FIELD_KIND_FLAG && style.before[0] == '\0';
     if (is_key_flag) buffer_append_format(out, "%sno|yes", style.between);
+    if ((row->flags & FIELD_BARE) != 0) row = row->fields;
     if (row->kind == FIELD_KIND_FLAG || row->kind == FIELD_KIND_KEYS) return;
     buffer_append_string(out, style.between);
     append_placeholder(out, row);
@@ -130,6 +131,7 @@ static void append_left(TextBuffer *out, const Field *row, Style style) {
 
 /* Whether a row is shown: in a series only what may differ has a name. */
 static bool is_shown(const Field *row, unsigned needed) {
+    if (row->kind == FIELD_KIND_ACCEPTED || row->kind == FIELD_KIND_ANSWERED) return false;
     return row->kind == FIELD_KIND_GROUP || (row->flags & needed) == needed;
 }
 
@@ -242,7 +244,7 @@ static void write_body(Page page, const Syntax *syntax) {
         if (is_word(row) && row == syntax->fields && !page.is_manual) buffer_append_char(page.out, '\n');
         if (is_first_option && !begins_with_heading(row) && !page.is_manual)
             buffer_append_string(page.out, "\nOptions:\n");
-        write_any(page, row, 0, OPTIONS, column);
+        if (is_shown(row, 0)) write_any(page, row, 0, OPTIONS, column);
     }
     if (syntax->examples == NULL) return;
     begin_paragraph(page);

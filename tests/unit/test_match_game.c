@@ -215,14 +215,14 @@ static void test_comment_of_a_move(void **state) {
         .has_info = true, .wall = 52000, .cpu = 50400, .engine_delay = 1500, .runner_delay = 500};
     report.info.score = (UciScore){SCORE_CENTIPAWNS, SCORE_IS_EXACT, 31};
     report.info.depth = 14;
-    match_game_append_comment(&report, false, &out);
+    match_game_append_comment(&report, false, &(PgnDetails){0}, 0, &out);
     assert_string_equal(buffer_string(&out), "+0.31/14 0.052s, cpu 0.050s, wait 0.002s");
     buffer_clear(&out);
-    match_game_append_comment(&report, true, &out);
+    match_game_append_comment(&report, true, &(PgnDetails){0}, 0, &out);
     assert_string_equal(buffer_string(&out), "+0.31/14");
     buffer_clear(&out);
     report = (SearchReport){.wall = 1000};
-    match_game_append_comment(&report, false, &out);
+    match_game_append_comment(&report, false, &(PgnDetails){0}, 0, &out);
     assert_string_equal(buffer_string(&out), "0.001s, cpu 0.000s");
     buffer_release(&out);
 }

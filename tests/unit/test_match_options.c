@@ -33,7 +33,8 @@ static void test_everything(void **state) {
                   "-rounds 10 --games 4 -concurrency 3 -tournament gauntlet -chess960 -srand 77 "
                   "-draw movenumber=40 movecount=8 score=10 -resign movecount=3 score=600 twosided=true "
                   "-maxmoves 200 -pgnout file=x.pgn --resume --again -pin -reproducible -checkpv -event E "
-                  "-site S -starttimeout 1.5 -stalltimeout 9 -ratinginterval 5 -quiet -repeat -recover"));
+                  "-site S -starttimeout 1.5 -stalltimeout 9 -ratinginterval 5 -quiet -repeat 2 -recover "
+                  "-autosaveinterval 0 -crc32 pgn=true -wait 7 -scoreinterval 5"));
     const MatchSetup *setup = &options.setup;
     assert_int_equal(setup->engine_count, 2);
     assert_int_equal(setup->pairs, 20);
@@ -47,6 +48,7 @@ static void test_everything(void **state) {
     assert_int_equal(setup->rules.resign_moves, 3);
     assert_int_equal(setup->rules.resign_score, 600);
     assert_true(setup->rules.resign_twosided);
+    assert_int_equal(setup->wait, 7);
     assert_int_equal(setup->rules.max_moves, 200);
     assert_string_equal(setup->pgn_path, "x.pgn");
     assert_string_equal(setup->journal_path, "x.pgn.journal");
@@ -96,6 +98,21 @@ static void expect_refusal(const char *line, const char *reason) {
     match_options_release(&options);
 }
 
+static void test_the_keys_of_files(void **state) {
+    (void)state;
+    MatchOptions options;
+    assert_ok(read_line(&options, TWO "-pgnout q.pgn nodes=true min fi tbhits -log folder=x level=info"));
+    assert_string_equal(options.setup.pgn_path, "q.pgn");
+    assert_string_equal(options.setup.log_folder, "x");
+    const PgnDetails *details = &options.setup.details;
+    assert_true(details->nodes && details->minimal && details->tbhits && !details->nps);
+    match_options_release(&options);
+    assert_ok(read_line(&options, "-engine cmd=a whitepov plies=3 -engine cmd=b -each depth=1"));
+    assert_true(options.engines.engines[0].white_view && !options.engines.engines[1].white_view);
+    assert_int_equal(options.engines.engines[0].limits.depth, 3);
+    match_options_release(&options);
+}
+
 static void test_refusals(void **state) {
     (void)state;
     expect_refusal("", "at least two engines");
@@ -112,17 +129,25 @@ static void test_refusals(void **state) {
     expect_refusal(TWO "-stalltimeout -1", "-stalltimeout must be a number");
     expect_refusal(TWO "-openings order=random", "--openings needs file=BOOK");
     expect_refusal(TWO "-draw score=5", "--draw needs movecount=N");
-    expect_refusal(TWO "-tournament knockout", "--tournament must be roundrobin or gauntlet, not 'knockout'");
+    expect_refusal(TWO "-tournament knockout",
+                   "--tournament must be roundrobin, gauntlet or pyramid, not 'knockout'");
     expect_refusal(TWO "-game 2", "unknown option --game; did you mean --games?");
     expect_refusal("-engine ./luft", "--engine needs cmd=PROGRAM");
     expect_refusal("-engine cmd=a ./luft", "unexpected word './luft'; --engine takes words with a '='");
-    expect_refusal(TWO "-pgnout file=q.pgn nodes=true", "unexpected word 'nodes=true'; --pgnout takes one");
-    expect_refusal("-repeat 2 " TWO, "unexpected word '2'; --repeat takes none");
+    expect_refusal(TWO "-pgnout file=q.pgn notation=uci", "--pgnout: notation must be san, not 'uci'");
+    expect_refusal(TWO "-pgnout q.pgn games", "unexpected word 'games'; --pgnout takes words with a '='");
+    expect_refusal(TWO "-pgnout q.pgn latency", "--pgnout: latency: the comments have the time of each move");
+    expect_refusal(TWO "-pgnout", "--pgnout needs file=FILE");
+    expect_refusal(TWO "-noswap", "--noswap: games come in pairs");
+    expect_refusal("-engine cmd=a trust", "--engine: trust: the rules decide here");
+    expect_refusal("-engine cmd=a dpth=1", "no engine setting is called 'dpth'; did you mean depth=?");
+    expect_refusal("-pin 2 " TWO, "unexpected word '2'; --pin takes none");
     expect_refusal(TWO "-foo", "unknown option --foo");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_everything), cmocka_unit_test(test_defaults),
+                                       cmocka_unit_test(test_the_keys_of_files),
                                        cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }
