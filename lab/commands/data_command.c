@@ -1,7 +1,7 @@
 /* luft-lab data: what to do with files of recorded games. Each action has its own options. */
 #include "base/memory.h"
 #include "lab/command.h"
-#include "lab/data/datatext.h"
+#include "lab/data/convert.h"
 #include "lab/data/sorting.h"
 #include "lab/kit/console.h"
 #include "lab/selfplay/datagen.h"
@@ -15,9 +15,8 @@ typedef struct DataArguments {
     LoaderFilter filter;
     SortingSettings sorting;
     RelabelSettings relabelling;
+    ConvertSettings conversion;
     const char *in, *out;
-    int format; /* 0 text, 1 PGN */
-    bool skip_faults;
 } DataArguments;
 
 static Status run_stats(void *context) {
@@ -58,15 +57,8 @@ static Status run_relabelling(void *context) {
     return status;
 }
 
-static Status run_export(void *context) {
-    const DataArguments *arguments = context;
-    return datatext_export(&arguments->files, arguments->format == 1, arguments->out);
-}
-
-static Status run_import(void *context) {
-    const DataArguments *arguments = context;
-    return datatext_import(&arguments->files, arguments->format == 1, arguments->skip_faults, arguments->out);
-}
+static Status run_export(void *context) { return convert_export(&((DataArguments *)context)->conversion); }
+static Status run_import(void *context) { return convert_import(&((DataArguments *)context)->conversion); }
 
 static Status run_salvage(void *context) {
     const DataArguments *arguments = context;
@@ -99,8 +91,14 @@ static Status run_salvage(void *context) {
         FIELD_TEXT("out", "FILE", member, NULL, "the file to write, renamed when it is complete"), \
             .flags = FIELD_REQUIRED                                                                \
     }
-#define TEXT_FORMAT \
-    { FIELD_CHOICE("format", "text pgn", format, "text", "a line for each game, or PGN") }
+#define OTHER_FORMAT                                                         \
+    {FIELD_CHOICE("format", CONVERT_FORMATS, conversion.format, "text",      \
+                  "a line for each game, PGN, or those of other trainers")}, \
+    {                                                                        \
+        FIELD_WHOLE("pawn", "N", conversion.pawn, 1, 10000, NULL,            \
+                    "the score of a pawn in the file of another trainer "    \
+                    "(default: plain 114, bulletformat and viriformat 100)") \
+    }
 
 #define FIELD_STRUCT DataArguments
 static const Field STATS_FIELDS[] = {GAME_FILES(files),
@@ -145,16 +143,17 @@ static const Field RELABEL_FIELDS[] = {
     {0}};
 
 static const Field EXPORT_FIELDS[] = {
-    GAME_FILES(files),
-    {FIELD_TEXT("out", "FILE", out, NULL, "the file to write (default: standard output)")},
-    TEXT_FORMAT,
+    GAME_FILES(conversion.files),
+    {FIELD_TEXT("out", "FILE", conversion.out, NULL, "the file to write (default: standard output)")},
+    OTHER_FORMAT,
     {0}};
 
-static const Field IMPORT_FIELDS[] = {{FIELD_WORDS("FILE", files, 1, "a file of text")},
-                                      OUT_FILE(out),
-                                      TEXT_FORMAT,
-                                      {SKIP_FAULTS_FIELD(skip_faults)},
-                                      {0}};
+static const Field IMPORT_FIELDS[] = {
+    {FIELD_WORDS("FILE", conversion.files, 1, "a file of games or positions")},
+    OUT_FILE(conversion.out),
+    OTHER_FORMAT,
+    {FIELD_FLAG("skip-faults", conversion.skip_faults, "exit with status 0 though something cannot be read")},
+    {0}};
 
 static const Field SALVAGE_FIELDS[] = {
     {FIELD_TEXT("IN", NULL, in, NULL, "a damaged file of recorded games"), .flags = FIELD_WORD},
@@ -189,14 +188,16 @@ static const Command ACTIONS[] = {
                 .fields = RELABEL_FIELDS,
                 .check = check_relabelling,
                 .run = run_relabelling}},
-    {"export", "games as text",
+    {"export", "games in another format",
      .syntax = {.command = "luft-lab data export",
-                .about = "Writes games as text.\n",
+                .about = "Writes games in another format: docs/lab.md has what each of them holds.\n",
                 .fields = EXPORT_FIELDS,
                 .run = run_export}},
-    {"import", "games from text",
+    {"import", "games from another format",
      .syntax = {.command = "luft-lab data import",
-                .about = "Reads games from text.\n",
+                .about =
+                    "Reads games from another format. Those without a result are skipped; of a game with a "
+                    "fault the moves before it are kept.\n",
                 .fields = IMPORT_FIELDS,
                 .run = run_import}},
     {"salvage", "what is whole of a damaged file",

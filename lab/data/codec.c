@@ -20,6 +20,7 @@ enum {
     STIR_COUNT = 7,
     MAGNITUDE_BITS = 11,
     HISTORY_MAX = 4096,
+    TEXT_CONTEXTS = 64, /* what the last character says of the next one */
     COUNT_BITS = 11
 };
 
@@ -32,19 +33,23 @@ struct RecordCodec {
     AdaptiveBit score_size[STIR_COUNT][MAGNITUDE_BITS];
     AdaptiveBit score_high[MAGNITUDE_BITS][2], score_low[MAGNITUDE_BITS];
     int16_t history[PIECE_COUNT][SQUARE_COUNT]; /* how often each piece went to each square in this block */
+    bool described;
+    AdaptiveBit text[TEXT_CONTEXTS][256]; /* of described games */
 };
 
 RecordCodec *codec_create(void) {
     RecordCodec *codec = memory_allocate(sizeof *codec);
-    if (codec != NULL) codec_reset(codec);
+    if (codec != NULL) codec_reset(codec, false);
     return codec;
 }
 
 void codec_destroy(RecordCodec *codec) { memory_release(codec); }
 
-void codec_reset(RecordCodec *codec) {
+void codec_reset(RecordCodec *codec, bool described) {
     adaptive_init((AdaptiveBit *)codec, offsetof(RecordCodec, history) / sizeof(AdaptiveBit));
     memset(codec->history, 0, sizeof codec->history);
+    codec->described = described;
+    if (described) adaptive_init(codec->text[0], sizeof codec->text / sizeof codec->text[0][0]);
 }
 
 /* A number of `bits` bits, high bit first, each with its own context: a small binary tree. */
@@ -228,6 +233,25 @@ static int code_level(RecordCodec *codec, RangeCoder *coder, ScoreTrail *trail, 
     return level;
 }
 
+static int16_t code_score(RecordCodec *codec, RangeCoder *coder, ScoreTrail *trail, int score) {
+    const int level = coder->out != NULL ? record_score_to_level(score) : 0;
+    return (int16_t)record_level_to_score(code_level(codec, coder, trail, level));
+}
+
+/* --- texts --- */
+
+/* A terminated text of UTF-8, or of anything else. */
+static Status code_text(RecordCodec *codec, RangeCoder *coder, char *text, size_t capacity) {
+    int byte = 0;
+    for (size_t i = 0; i < capacity && !coder->overrun; i++) {
+        AdaptiveBit *tree = codec->text[byte % TEXT_CONTEXTS];
+        byte = code_tree(coder, tree, 8, coder->out != NULL ? (uint8_t)text[i] : 0);
+        text[i] = (char)byte;
+        if (byte == 0) return status_ok();
+    }
+    return status_error("a game has a text without an end");
+}
+
 /* --- games --- */
 
 enum { KIND_STANDARD, KIND_CHESS960, KIND_CUSTOM };
@@ -237,9 +261,14 @@ static int kind_of(const RecordedGame *game) {
     return game->start_white == 518 && game->start_black == 518 ? KIND_STANDARD : KIND_CHESS960;
 }
 
-static Status code_custom_start(RangeCoder *coder, RecordedGame *game) {
+static Status code_custom_start(RecordCodec *codec, RangeCoder *coder, RecordedGame *game) {
     char fen[FEN_CAPACITY] = {0};
     size_t length = coder->out != NULL ? fen_write(&game->start, fen) : 0;
+    if (codec->described) {
+        const Status status = code_text(codec, coder, fen, sizeof fen);
+        return coder->out == NULL && status_is_ok(&status) ? recorded_start_fen(game, text_view(fen))
+                                                           : status;
+    }
     length = range_code_uniform(coder, (uint32_t)length, FEN_CAPACITY);
     for (size_t i = 0; i < length; i++) fen[i] = (char)range_code_uniform(coder, (uint8_t)fen[i], 128);
     return coder->out == NULL ? recorded_start_fen(game, (TextView){fen, length}) : status_ok();
@@ -250,7 +279,7 @@ static Status code_start(RecordCodec *codec, RangeCoder *coder, RecordedGame *ga
     kind = range_code(coder, &codec->kind[0], kind != KIND_STANDARD)
                ? KIND_CHESS960 + range_code(coder, &codec->kind[1], kind == KIND_CUSTOM)
                : KIND_STANDARD;
-    if (kind == KIND_CUSTOM) return code_custom_start(coder, game);
+    if (kind == KIND_CUSTOM) return code_custom_start(codec, coder, game);
     if (kind == KIND_STANDARD) {
         if (coder->out == NULL) recorded_start_standard(game);
         return status_ok();
@@ -270,8 +299,7 @@ static Status code_ply(RecordCodec *codec, RangeCoder *coder, RecordedGame *game
     const bool had_score = ply > 0 && game->ply[ply - 1].score != RECORD_NO_SCORE;
     const bool has_score = coder->out != NULL && record->score != RECORD_NO_SCORE;
     if (range_code(coder, &codec->has_score[had_score], has_score)) {
-        const int level = coder->out != NULL ? record_score_to_level(record->score) : 0;
-        record->score = (int16_t)record_level_to_score(code_level(codec, coder, trail, level));
+        record->score = code_score(codec, coder, trail, record->score);
         record->move = code_ranked_move(codec, coder, game, pos, legal, count, ply);
     } else {
         record->score = RECORD_NO_SCORE;
@@ -280,6 +308,15 @@ static Status code_ply(RecordCodec *codec, RangeCoder *coder, RecordedGame *game
     Undo undo;
     position_make_move(pos, record->move, &undo);
     return status_ok();
+}
+
+/* What the block's games have besides their moves. */
+static Status code_description(RecordCodec *codec, RangeCoder *coder, RecordedGame *game, ScoreTrail *trail) {
+    const bool has_score = coder->out != NULL && game->last_score != RECORD_NO_SCORE;
+    game->last_score = range_code(coder, &codec->has_score[1], has_score)
+                           ? code_score(codec, coder, trail, game->last_score)
+                           : RECORD_NO_SCORE;
+    return code_text(codec, coder, game->tags, sizeof game->tags);
 }
 
 static Status code_game(RecordCodec *codec, RangeCoder *coder, RecordedGame *game) {
@@ -301,6 +338,8 @@ static Status code_game(RecordCodec *codec, RangeCoder *coder, RecordedGame *gam
         if (coder->overrun) return status_error("a game ends in the middle");
     }
     game->ply_count = count;
+    if (codec->described) status = code_description(codec, coder, game, &trail);
+    if (!status_is_ok(&status)) return status;
     if (coder->overrun) return status_error("the block ends in the middle of a game");
     if (coder->out == NULL) game->end = recorded_end((EndKind)kind, game->result, &pos);
     return status_ok();

@@ -9,9 +9,10 @@
 /* The learned chances. Each block of games starts from the initial ones. */
 typedef struct RecordCodec RecordCodec;
 
-RecordCodec *codec_create(void); /* NULL when there is no memory */
+RecordCodec *codec_create(void); /* for games without tags; NULL when there is no memory */
 void codec_destroy(RecordCodec *codec);
-void codec_reset(RecordCodec *codec);
+/* Goes back to the initial chances. `described`: the games of the block have tags and a last score. */
+void codec_reset(RecordCodec *codec, bool described);
 
 /* Encodes the game; its moves must be legal. Afterwards it is as a reader will see it (scores rounded). */
 void codec_encode(RecordCodec *codec, RangeCoder *coder, RecordedGame *game);

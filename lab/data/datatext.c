@@ -1,26 +1,19 @@
 #include "lab/data/datatext.h"
 
-#include "base/file.h"
-#include "base/interrupt.h"
-#include "base/memory.h"
 #include "chess/fen.h"
 #include "chess/game.h"
 #include "chess/makemove.h"
 #include "chess/pgn_write.h"
-#include "chess/reader.h"
 #include "chess/san.h"
-#include "lab/data/sorting.h"
-#include "lab/kit/console.h"
-#include "lab/kit/ownership.h"
 #include "lab/match/match_game.h"
 #include "search/score.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static const char *const END_TEXT[END_KINDS] = {"rules", "score", "length"};
+static const char LAST_SCORE[] = "last score ";
 static const char *const PGN_END_TEXT[END_KINDS] = {"normal", "adjudication", "adjudication: length"};
 
 static int find_text(const char *const *texts, int count, TextView text) {
@@ -31,33 +24,73 @@ static int find_text(const char *const *texts, int count, TextView text) {
 
 /* --- PGN --- */
 
+/* A line of RecordedGame.tags. */
+static Status set_tag(TextView line, Game *pgn) {
+    char name[sizeof(((GameTag *)0)->name)], value[TAG_VALUE_CAPACITY];
+    TextView front;
+    (void)text_split(&line, ' ', &front);
+    text_copy(front, name, sizeof name);
+    text_copy(line, value, sizeof value);
+    return game_set_tag(pgn, name, value);
+}
+
+static Status set_tags(const RecordedGame *game, uint64_t number, Game *pgn) {
+    char round[32];
+    TextView rest = text_view(game->tags), line;
+    text_format(round, sizeof round, "%" PRIu64, number);
+    const char *const end = PGN_END_TEXT[recorded_end_kind(game->end)];
+    const char *const own[][2] = {{"Event", "Luft against itself"}, {"Round", round}};
+    Status status = text_is_empty(rest) ? game_set_tags(pgn, own, sizeof own / sizeof own[0]) : status_ok();
+    while (status_is_ok(&status) && text_next_line(&rest, &line)) status = set_tag(line, pgn);
+    return status_is_ok(&status) ? game_set_tag(pgn, "Termination", end) : status;
+}
+
 Status datatext_append_pgn(const RecordedGame *game, uint64_t number, TextBuffer *out) {
     Game pgn = {.start = game->start, .result = game->result};
-    char round[32];
-    text_format(round, sizeof round, "%" PRIu64, number);
-    const char *const tags[][2] = {{"Event", "Luft against itself"},
-                                   {"Round", round},
-                                   {"Termination", PGN_END_TEXT[recorded_end_kind(game->end)]}};
-    Status status = game_set_tags(&pgn, tags, sizeof tags / sizeof tags[0]);
+    char comment[32];
+    Status status = set_tags(game, number, &pgn);
     for (int i = 0; i < game->ply_count && status_is_ok(&status); i++) {
-        char comment[32];
         text_format(comment, sizeof comment, "score %d", game->ply[i].score);
         status =
             game_add_move(&pgn, game->ply[i].move, game->ply[i].score == RECORD_NO_SCORE ? NULL : comment);
+    }
+    if (status_is_ok(&status) && game->last_score != RECORD_NO_SCORE) {
+        text_format(comment, sizeof comment, "%s %d", LAST_SCORE, game->last_score);
+        status = game_add_comment(&pgn, pgn.move_count, text_view(comment));
     }
     if (status_is_ok(&status)) pgn_write_game(&pgn, out);
     game_release(&pgn);
     return status;
 }
 
-/* Of the position before a ply, in our units, White's view. */
-static int read_score(const Game *pgn, int ply, Color side) {
-    TextView rest = text_view(game_comment(pgn, ply + 1)), word = text_next_word(&rest);
+/* Reads a comment of Luft's own exports: what it begins with, and a score. */
+static bool read_own_score(const char *comment, const char *begin, int *score) {
+    TextView rest = text_view(comment);
     int64_t own;
-    if (text_equals(word, "score"))
-        return text_parse_int64(text_next_word(&rest), &own) && own >= -SCORE_MATE && own <= SCORE_MATE
-                   ? (int)own
-                   : RECORD_NO_SCORE;
+    if (!text_starts_with(rest, begin)) return false;
+    rest.data += strlen(begin);
+    rest.length -= strlen(begin);
+    const bool sound =
+        text_parse_int64(text_next_word(&rest), &own) && own >= -SCORE_MATE && own <= SCORE_MATE;
+    *score = sound ? (int)own : RECORD_NO_SCORE;
+    return true;
+}
+
+/* The last comment of a place; NULL when there is none. */
+static const char *last_comment(const Game *pgn, int place) {
+    int count;
+    const GameNote *notes = game_notes(pgn, place, &count);
+    while (count > 0 && notes[count - 1].kind != NOTE_COMMENT) count--;
+    return count > 0 ? game_note_text(pgn, &notes[count - 1]) : NULL;
+}
+
+/* Of the position before a ply, or after the last, in our units, White's view. */
+static int read_score(const Game *pgn, int ply, Color side) {
+    int own;
+    const bool is_last = ply == pgn->move_count;
+    if (is_last ? read_own_score(last_comment(pgn, ply), LAST_SCORE, &own)
+                : read_own_score(game_comment(pgn, ply + 1), "score ", &own))
+        return own;
     const UciScore said = match_game_score_before(pgn, ply);
     if (said.kind == SCORE_NOT_GIVEN) return RECORD_NO_SCORE;
     const int score = said.kind == SCORE_MATE_IN
@@ -66,30 +99,40 @@ static int read_score(const Game *pgn, int ply, Color side) {
     return side == WHITE ? score : -score;
 }
 
-static void set_start(const Position *start, RecordedGame *game) {
-    char fen[FEN_CAPACITY];
-    recorded_start_standard(game);
-    fen_write(start, fen);
-    if (strcmp(fen, FEN_START) == 0) return;
-    game->start = *start;
-    game->start_white = game->start_black = RECORD_CUSTOM_START;
+/* The tags that the record has no other place for. */
+static Status take_tags(const Game *pgn, RecordedGame *game) {
+    Status status = status_ok();
+    for (int i = 0; i < pgn->tag_count; i++) {
+        const GameTag *tag = &pgn->tags[i];
+        const bool is_other = game_is_start_tag(tag->name) ||
+                              text_equals_ignore_case(text_view(tag->name), "Result") ||
+                              (text_equals_ignore_case(text_view(tag->name), "Termination") &&
+                               find_text(PGN_END_TEXT, END_KINDS, text_view(tag->value)) >= 0);
+        if (!is_other && !recorded_add_tag(game, tag->name, tag->value))
+            status = status_error("there is no room for all tags");
+    }
+    return status;
 }
 
 Status datatext_take_game(const Game *pgn, RecordedGame *game) {
-    if (pgn->result == UNDECIDED) return status_error("the game has no result");
-    set_start(&pgn->start, game);
+    recorded_start_position(game, &pgn->start);
+    game->result = pgn->result;
+    Status status = take_tags(pgn, game);
     Position pos = game->start;
     for (int i = 0; i < pgn->move_count; i++) {
         Undo undo;
         const int score = read_score(pgn, i, pos.side);
-        if (!recorded_add(game, pgn->moves[i], score))
-            return status_error("the game has more than %d plies", RECORD_PLIES_MAX);
+        if (!recorded_add(game, pgn->moves[i], score)) {
+            status = status_error("the game has more than %d plies", RECORD_PLIES_MAX);
+            break;
+        }
         position_make_move(&pos, pgn->moves[i], &undo);
     }
+    if (game->ply_count == pgn->move_count)
+        game->last_score = (int16_t)record_round_score(read_score(pgn, pgn->move_count, pos.side));
     const int kind = find_text(PGN_END_TEXT, END_KINDS, text_view(game_tag(pgn, "Termination")));
-    game->result = pgn->result;
     game->end = recorded_end(kind < 0 ? END_BY_RULES : (EndKind)kind, pgn->result, &pos);
-    return status_ok();
+    return status;
 }
 
 /* --- lines --- */
@@ -118,6 +161,7 @@ void datatext_append_line(const RecordedGame *game, TextBuffer *out) {
             buffer_append_format(out, " %s %d", move, game->ply[i].score);
         position_make_move(&pos, game->ply[i].move, &undo);
     }
+    if (game->last_score != RECORD_NO_SCORE) buffer_append_format(out, " = %d", game->last_score);
     buffer_append_char(out, '\n');
 }
 
@@ -143,19 +187,29 @@ static Status read_start(TextView field, RecordedGame *game) {
     return status_ok();
 }
 
+/* A score of a line, or "-". */
+static bool read_line_score(TextView word, int64_t *score) {
+    *score = RECORD_NO_SCORE;
+    return text_equals(word, "-") ||
+           (text_parse_int64(word, score) && *score >= -SCORE_MATE && *score <= SCORE_MATE);
+}
+
 static Status read_plies(TextView rest, RecordedGame *game, Position *pos) {
     *pos = game->start;
     pos->chess960 = true;
     for (TextView word = text_next_word(&rest); !text_is_empty(word); word = text_next_word(&rest)) {
         Move move = MOVE_NONE;
         Undo undo;
-        Status status = lan_parse(pos, word, &move);
+        int64_t score;
+        const bool is_last = text_equals(word, "=");
+        Status status = is_last ? status_ok() : lan_parse(pos, word, &move);
         if (!status_is_ok(&status)) return status_error("ply %d: %s", game->ply_count, status.reason);
-        TextView score_word = text_next_word(&rest);
-        int64_t score = RECORD_NO_SCORE;
-        if (!text_equals(score_word, "-") &&
-            (!text_parse_int64(score_word, &score) || score < -SCORE_MATE || score > SCORE_MATE))
+        if (!read_line_score(text_next_word(&rest), &score))
             return status_error("ply %d has no score", game->ply_count);
+        if (is_last) {
+            game->last_score = (int16_t)record_round_score((int)score);
+            return text_is_empty(text_next_word(&rest)) ? status : status_error("words after the last score");
+        }
         if (!recorded_add(game, move, (int)score))
             return status_error("more than %d plies", RECORD_PLIES_MAX);
         position_make_move(pos, move, &undo);
@@ -165,9 +219,11 @@ static Status read_plies(TextView rest, RecordedGame *game, Position *pos) {
 
 Status datatext_parse_line(TextView line, RecordedGame *game) {
     TextView start, result_field, end_field;
+    game->result = UNDECIDED;
     if (!next_field(&line, &start) || !next_field(&line, &result_field) || !next_field(&line, &end_field))
         return status_error("expected start; result; end; moves");
     Status status = read_start(start, game);
+    game->result = UNDECIDED;
     if (!status_is_ok(&status)) return status;
     GameResult result = UNDECIDED;
     (void)game_result_parse(result_field, &result);
@@ -179,98 +235,4 @@ Status datatext_parse_line(TextView line, RecordedGame *game) {
     game->result = result;
     game->end = recorded_end((EndKind)kind, result, &last);
     return status;
-}
-
-/* --- files --- */
-
-enum { FLUSH_BYTES = 1 << 20 };
-
-typedef struct Export {
-    bool to_file; /* or to standard output */
-    NewFile file;
-    TextBuffer text;
-    bool pgn;
-    uint64_t games;
-} Export;
-
-static Status export_flush(Export *export) {
-    Status status = status_ok();
-    if (export->text.failed)
-        status = status_no_memory("the games");
-    else if (export->to_file)
-        status = new_file_add(&export->file, export->text.data, export->text.length);
-    else
-        text_print(stdout, buffer_view(&export->text));
-    buffer_clear(&export->text);
-    return status;
-}
-
-static Status take_export(void *context, const RecordBlock *block, RecordedGame *game) {
-    (void)block;
-    Export *export = context;
-    Status status = status_ok();
-    if (interrupt_requested()) return status_error("interrupted");
-    if (export->pgn)
-        status = datatext_append_pgn(game, ++export->games, &export->text);
-    else
-        datatext_append_line(game, &export->text);
-    return status_is_ok(&status) && export->text.length > FLUSH_BYTES ? export_flush(export) : status;
-}
-
-Status datatext_export(const WordList *files, bool pgn, const char *out) {
-    Export export = {.pgn = pgn, .to_file = out != NULL && strcmp(out, "-") != 0, .file = {.handle = -1}};
-    Interrupt interrupt;
-    interrupt_begin(&interrupt);
-    Status status = ownership_check_inputs(out, (const char *const *)files->word, files->count);
-    if (status_is_ok(&status) && export.to_file) status = ownership_check_free(out);
-    if (status_is_ok(&status) && export.to_file) status = new_file_begin(&export.file, out);
-    if (status_is_ok(&status)) status = record_each_game(files, take_export, &export);
-    if (status_is_ok(&status)) status = export_flush(&export);
-    status = new_file_end(&export.file, status);
-    interrupt_end(&interrupt);
-    buffer_release(&export.text);
-    return status;
-}
-
-/* Takes the next game that can be recorded; false at the end, and with a bad `*status`. */
-static bool next_recorded(Reader *reader, bool pgn, RecordedGame *game, Status *status) {
-    for (;;) {
-        Game read = {0};
-        TextView line;
-        *status = status_ok();
-        if (!(pgn ? reader_next_game(reader, &read, status) : reader_next_line(reader, &line))) return false;
-        const Status taken = pgn ? datatext_take_game(&read, game) : datatext_parse_line(line, game);
-        game_release(&read);
-        if (status_is_ok(&taken)) return true;
-        reader_refuse(reader, taken.reason);
-    }
-}
-
-/* `*faults` becomes bad when something could not be read that should not be skipped. */
-static Status import_file(const char *path, bool pgn, bool skip_faults, RecordOutput *output,
-                          RecordedGame *game, Status *faults) {
-    const RecordOrigin origin = {0};
-    Reader reader;
-    Interrupt interrupt;
-    Status status = reader_open(&reader, path); /* perhaps what somebody types: it can be interrupted */
-    interrupt_begin(&interrupt);
-    while (status_is_ok(&status) && next_recorded(&reader, pgn, game, &status))
-        status = interrupt_requested() ? status_error("interrupted") : sorting_add(output, &origin, game);
-    interrupt_end(&interrupt);
-    const Status whole = reader_finish(&reader, skip_faults, SKIP_FAULTS);
-    if (status_is_ok(&status) && status_is_ok(faults)) *faults = whole;
-    buffer_print(&reader.problems.text, stderr);
-    reader_close(&reader);
-    return status;
-}
-
-Status datatext_import(const WordList *files, bool pgn, bool skip_faults, const char *out) {
-    RecordOutput output;
-    Status status = sorting_open(&output, out), faults = status_ok();
-    RecordedGame *game = memory_allocate(sizeof *game);
-    if (game == NULL && status_is_ok(&status)) status = status_no_memory("the games");
-    for (int i = 0; game != NULL && i < files->count && status_is_ok(&status); i++)
-        status = import_file(files->word[i], pgn, skip_faults, &output, game, &faults);
-    memory_release(game);
-    return sorting_close(&output, status_is_ok(&status) ? faults : status);
 }

@@ -17,9 +17,11 @@ enum { BLOCK_PLIES = 1 << 17, BLOCK_BYTES = 1 << 22 };
 
 static uint32_t checksum(const uint8_t *bytes, size_t size) { return (uint32_t)bytes_hash(bytes, size); }
 
+static bool is_described(const RecordBlock *block) { return (block->origin.flags & RECORD_DESCRIBED) != 0; }
+
 static void header_write(uint8_t *out, const RecordBlock *block, const uint8_t *body) {
     memcpy(out, RECORD_MAGIC, sizeof RECORD_MAGIC);
-    bytes_put(out + 8, RECORD_VERSION, 4);
+    bytes_put(out + 8, is_described(block) ? RECORD_VERSION_DESCRIBED : RECORD_VERSION, 4);
     bytes_put(out + 12, block->body_size, 4);
     bytes_put(out + 16, block->games, 4);
     bytes_put(out + 20, block->plies, 4);
@@ -40,8 +42,9 @@ static bool is_expansion_allowed(const RecordBlock *block) {
 Status record_read_header(const uint8_t *in, RecordBlock *block) {
     if (memcmp(in, RECORD_MAGIC, sizeof RECORD_MAGIC) != 0) return status_error("no block of game records");
     const uint64_t version = bytes_get(in + 8, 4);
-    if (version != RECORD_VERSION)
-        return status_error("version %u, this program reads %d", (unsigned)version, RECORD_VERSION);
+    if (version != RECORD_VERSION && version != RECORD_VERSION_DESCRIBED)
+        return status_error("version %u, this program reads %d and %d", (unsigned)version, RECORD_VERSION,
+                            RECORD_VERSION_DESCRIBED);
     if (bytes_get(in + 60, 4) != checksum(in, 60)) return status_error("the block's header is damaged");
     block->body_size = (uint32_t)bytes_get(in + 12, 4);
     block->games = (uint32_t)bytes_get(in + 16, 4);
@@ -53,6 +56,8 @@ Status record_read_header(const uint8_t *in, RecordBlock *block) {
                                    .next_game = bytes_get(in + 48, 8)};
     if (block->body_size > RECORD_BODY_MAX || !is_expansion_allowed(block))
         return status_error("the block's size is impossible");
+    if (is_described(block) != (version == RECORD_VERSION_DESCRIBED))
+        return status_error("the block's version does not fit its flags");
     return status_ok();
 }
 
@@ -71,7 +76,6 @@ struct RecordWriter {
 static void writer_begin_block(RecordWriter *writer) {
     static const char EMPTY_HEADER[RECORD_HEADER_SIZE] = {0};
     writer->block = (RecordBlock){0};
-    codec_reset(writer->codec);
     buffer_clear(&writer->bytes);
     buffer_append(&writer->bytes, (TextView){EMPTY_HEADER, sizeof EMPTY_HEADER});
     range_begin_writing(&writer->coder, &writer->bytes);
@@ -139,17 +143,26 @@ RecordWriter *record_writer_open(const char *path, NameOrigin origin, long long 
 }
 
 static bool same_origin(const RecordOrigin *a, const RecordOrigin *b) {
-    return a->net_hash == b->net_hash && a->seed == b->seed && a->nodes == b->nodes && a->flags == b->flags;
+    return a->net_hash == b->net_hash && a->seed == b->seed && a->nodes == b->nodes &&
+           (a->flags | RECORD_DESCRIBED) == (b->flags | RECORD_DESCRIBED);
 }
 
 Status record_writer_add(RecordWriter *writer, const RecordOrigin *origin, RecordedGame *game) {
     if (writer->broken) return status_error("%s: writing failed earlier", writer->path);
-    if (writer->block.games > 0 && !same_origin(origin, &writer->block.origin)) {
+    const bool described = recorded_is_described(game);
+    const bool fits =
+        same_origin(origin, &writer->block.origin) && (!described || is_described(&writer->block));
+    if (writer->block.games > 0 && !fits) {
         Status status = record_writer_flush(writer);
         if (!status_is_ok(&status)) return status;
     }
+    const uint32_t flag = writer->block.games > 0 ? writer->block.origin.flags & RECORD_DESCRIBED
+                          : described             ? RECORD_DESCRIBED
+                                                  : 0;
+    if (writer->block.games == 0) codec_reset(writer->codec, described);
     const uint64_t next_game = writer->block.origin.next_game;
     writer->block.origin = *origin;
+    writer->block.origin.flags = (origin->flags & ~(uint32_t)RECORD_DESCRIBED) | flag;
     if (next_game > origin->next_game) writer->block.origin.next_game = next_game;
     codec_encode(writer->codec, &writer->coder, game);
     writer->block.games++;
@@ -320,7 +333,7 @@ bool record_reader_next_block(RecordReader *reader, RecordBlock *block, Status *
         }
     }
     reader->left = reader->block;
-    codec_reset(reader->codec);
+    codec_reset(reader->codec, is_described(&reader->block));
     *block = reader->block;
     return true;
 }
@@ -407,6 +420,7 @@ Status record_decode_block(const uint8_t *bytes, size_t size, RecordTake *take, 
         return status_no_memory("a block of games");
     }
     RangeCoder coder;
+    codec_reset(codec, is_described(&block));
     range_begin_reading(&coder, bytes + RECORD_HEADER_SIZE, block.body_size);
     for (RecordBlock left = block; left.games > 0 && status_is_ok(&status);) {
         status = decode_next(codec, &coder, &left, game);

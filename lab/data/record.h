@@ -6,12 +6,13 @@
  *
  *   offset  bytes  what
  *   0       8      "LuftGame"
- *   8       4      version (1)
+ *   8       4      version: 1, or 2 for described games
  *   12      4      bytes of the body
  *   16      4      games
  *   20      4      plies
  *   24      4      nodes searched a move
  *   28      4      flags: 1 = relabelled (scores by a later net than the one that played)
+ *                         2 = described (games have tags and a score of the last position)
  *   32      8      hash of the network whose scores these are
  *   40      8      seed of the run
  *   48      8      one more than the highest number in the run of the games up to here
@@ -32,10 +33,12 @@
 
 enum {
     RECORD_VERSION = 1,
+    RECORD_VERSION_DESCRIBED = 2,
     RECORD_HEADER_SIZE = 64,
     RECORD_BODY_MAX = 1 << 26,
     RECORD_EXPANSION_MAX = 32, /* games and plies for a byte of the body; most files have one */
-    RECORD_RELABELLED = 1      /* a flag of the block */
+    RECORD_RELABELLED = 1,     /* flags of the block */
+    RECORD_DESCRIBED = 2       /* set by the writer */
 };
 
 static const char RECORD_MAGIC[8] = {'L', 'u', 'f', 't', 'G', 'a', 'm', 'e'};

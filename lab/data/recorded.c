@@ -6,6 +6,7 @@
 #include "search/score.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { STANDARD_ARRAY = 518, LEVEL_FINE = 64, LEVEL_MIDDLE = 112 };
 
@@ -24,6 +25,8 @@ static void start(RecordedGame *game, int white, int black) {
     game->start_white = white;
     game->start_black = black;
     game->ply_count = 0;
+    game->last_score = RECORD_NO_SCORE;
+    game->tags[0] = '\0';
     game->result = DRAWN;
     game->end = GAME_GOES_ON;
 }
@@ -49,6 +52,13 @@ Status recorded_start_fen(RecordedGame *game, TextView fen) {
     return status;
 }
 
+void recorded_start_position(RecordedGame *game, const Position *position) {
+    recorded_start_standard(game);
+    if (position_equals(&game->start, position)) return;
+    game->start = *position;
+    start(game, RECORD_CUSTOM_START, RECORD_CUSTOM_START);
+}
+
 uint64_t recorded_hash(const RecordedGame *game) {
     uint64_t hash = game->start.state.key;
     for (int i = 0; i < game->ply_count; i++) {
@@ -61,6 +71,13 @@ uint64_t recorded_hash(const RecordedGame *game) {
 bool recorded_add(RecordedGame *game, Move move, int score) {
     if (game->ply_count == RECORD_PLIES_MAX) return false;
     game->ply[game->ply_count++] = (RecordPly){move, (int16_t)record_round_score(score)};
+    return true;
+}
+
+bool recorded_add_tag(RecordedGame *game, const char *name, const char *value) {
+    const size_t used = strlen(game->tags), size = strlen(name) + strlen(value) + sizeof " \n";
+    if (size > sizeof game->tags - used) return false;
+    text_format(game->tags + used, sizeof game->tags - used, "%s %s\n", name, value);
     return true;
 }
 

@@ -1,5 +1,5 @@
-/* One recorded game: where it started, its moves, what the search thought before each, how it ended. Plain
- * data. */
+/* One recorded game: where it started, its moves, what the search thought before each, how it ended; of games
+ * that others played, their tags. A single position is a game without moves. Plain data. */
 #ifndef LUFT_DATA_RECORDED_H
 #define LUFT_DATA_RECORDED_H
 
@@ -11,6 +11,7 @@
 
 enum {
     RECORD_PLIES_MAX = 1024,
+    RECORD_TAGS_CAPACITY = 1 << 13,
     RECORD_NO_SCORE = INT16_MIN, /* the ply was not judged: a random opening move, say */
     RECORD_CUSTOM_START = -1
 };
@@ -35,15 +36,26 @@ typedef struct RecordedGame {
     GameEnd end;
     int ply_count;
     RecordPly ply[RECORD_PLIES_MAX];
+    int16_t last_score;              /* of the position after the last move, as in RecordPly */
+    char tags[RECORD_TAGS_CAPACITY]; /* lines "Name value"; not those of start, result and end */
 } RecordedGame;
 
 /* Sets the start and empties the game. */
 void recorded_start_standard(RecordedGame *game);
 void recorded_start_chess960(RecordedGame *game, int white, int black);
 Status recorded_start_fen(RecordedGame *game, TextView fen);
+void recorded_start_position(RecordedGame *game, const Position *start);
 
 /* Adds a ply, its score rounded to what the file format keeps. False when the game is full. */
 bool recorded_add(RecordedGame *game, Move move, int score);
+
+/* Adds a tag, whose name has no blank and whose value no line end. False when there is no room. */
+bool recorded_add_tag(RecordedGame *game, const char *name, const char *value);
+
+/* Whether it has what games of Luft against itself do not have: tags, or a score of the last position. */
+static inline bool recorded_is_described(const RecordedGame *game) {
+    return game->tags[0] != '\0' || game->last_score != RECORD_NO_SCORE;
+}
 
 /* Of the start and the moves alone, so that it is the same in every file. Never 0. */
 uint64_t recorded_hash(const RecordedGame *game);

@@ -7,6 +7,7 @@
 #include "base/progress.h"
 #include "chess/game.h"
 #include "chess/makemove.h"
+#include "chess/movegen.h"
 #include "lab/data/record.h"
 #include "lab/kit/crew.h"
 #include "lab/kit/line_journal.h"
@@ -368,12 +369,13 @@ static Status relabel_game(void *context, int number, int64_t index) {
     RecordedGame *game = &relabel->games[index];
     Position pos = game->start;
     player_new_game(player);
-    for (int i = 0; i < game->ply_count; i++) {
-        if (game->ply[i].score != RECORD_NO_SCORE) {
-            PlayerMove choice = player_choose(player, &pos, relabel->settings->budget);
-            game->ply[i].score = (int16_t)record_round_score(choice.score);
-        }
+    for (int i = 0;; i++) {
         Undo undo;
+        int16_t *score = i < game->ply_count ? &game->ply[i].score : &game->last_score;
+        if (*score != RECORD_NO_SCORE && movegen_has_legal(&pos))
+            *score =
+                (int16_t)record_round_score(player_choose(player, &pos, relabel->settings->budget).score);
+        if (i == game->ply_count) break;
         position_make_move(&pos, game->ply[i].move, &undo);
     }
     relabel->seen[index] = true;

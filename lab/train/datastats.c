@@ -54,13 +54,15 @@ static void count_game(DataStats *stats, const LoaderFilter *filter, const Recor
     stats->results[game->result]++;
     stats->ends[recorded_end_kind(game->end)]++;
     if (game->start.chess960) stats->chess960_games++;
-    for (int i = 0; i < game->ply_count; i++) {
+    const bool has_last = game->last_score != RECORD_NO_SCORE;
+    for (int i = 0; i < game->ply_count + has_last; i++) {
         Undo undo;
-        const RecordPly *ply = &game->ply[i];
+        const RecordPly last = {MOVE_NONE, game->last_score};
+        const RecordPly *ply = i < game->ply_count ? &game->ply[i] : &last;
         const PlyUse use = loader_use(filter, &pos, ply, loader_ply_number(filter, game, i));
         stats->uses[use]++;
         if (use == PLY_USED) count_used(stats, &pos, ply->score, game->result);
-        position_make_move(&pos, ply->move, &undo);
+        if (ply != &last) position_make_move(&pos, ply->move, &undo);
     }
 }
 
@@ -112,7 +114,9 @@ static double percent(uint64_t part, uint64_t whole) {
 static void print_counts(const DataStats *stats, TextBuffer *out) {
     char a[NUMBER_TEXT_CAPACITY], b[NUMBER_TEXT_CAPACITY];
     const double per_ply = stats->plies ? (double)stats->bytes / (double)stats->plies : 0;
-    const uint64_t *uses = stats->uses, scored = stats->plies - uses[PLY_UNSCORED];
+    const uint64_t *uses = stats->uses;
+    uint64_t scored = 0;
+    for (int use = 0; use < PLY_USES; use++) scored += use != PLY_UNSCORED ? uses[use] : 0;
     buffer_append_format(out, "games       %s in %" PRIu64 " blocks, %.1f %% Chess960\n",
                          console_thousands(stats->games, a), stats->blocks,
                          percent(stats->chess960_games, stats->games));

@@ -54,7 +54,7 @@ PlyUse loader_use(const LoaderFilter *filter, const Position *pos, const RecordP
     if (ply->score == RECORD_NO_SCORE) return PLY_UNSCORED;
     if (ply_number < filter->min_ply) return PLY_EARLY;
     if (!filter->keep_checks && position_in_check(pos)) return PLY_IN_CHECK;
-    if (!filter->keep_noisy && position_is_noisy(pos, ply->move)) return PLY_NOISY;
+    if (!filter->keep_noisy && ply->move != MOVE_NONE && position_is_noisy(pos, ply->move)) return PLY_NOISY;
     const bool decided = score_is_mate(ply->score) || abs(ply->score) > filter->max_score;
     return decided || position_has_lone_king(pos) ? PLY_DECIDED : PLY_USED;
 }
@@ -193,13 +193,15 @@ static Status list_blocks(const char *path, TaskList *list, TrainingSet *set, lo
     if (reader == NULL) return status;
     RecordBlock block;
     while (record_reader_next_block(reader, &block, &status)) {
-        Task task = {.path = path, .offset = block.offset, .capacity = block.plies};
+        const bool described = (block.origin.flags & RECORD_DESCRIBED) != 0;
+        const size_t last_positions = described ? block.games : 0;
+        Task task = {.path = path, .offset = block.offset, .capacity = block.plies + last_positions};
         if (!task_list_add(list, task)) {
             status = status_no_memory("the list of blocks");
             break;
         }
         set->games += block.games;
-        set->plies += block.plies;
+        set->plies += block.plies + last_positions;
     }
     *torn += record_reader_torn(reader);
     record_reader_close(reader);
@@ -226,16 +228,18 @@ static void label_plies(const LoaderFilter *filter, RecordedGame *game, int know
 static Status take_game(const LoaderFilter *filter, RecordedGame *game, Task *task) {
     const bool validation = keeps_for_validation(filter, game);
     const int known = filter->tables != NULL ? loader_ask_tables(filter->tables, game) : game->ply_count;
-    int labels[RECORD_PLIES_MAX];
+    int labels[RECORD_PLIES_MAX + 1];
     label_plies(filter, game, known, labels);
+    labels[game->ply_count] = game->last_score;
     Position pos = game->start;
-    for (int ply = 0; ply < game->ply_count; ply++) {
-        const RecordPly *record = &game->ply[ply];
+    for (int ply = 0; ply <= game->ply_count; ply++) {
+        const RecordPly last = {MOVE_NONE, game->last_score};
+        const RecordPly *record = ply < game->ply_count ? &game->ply[ply] : &last;
         if (loader_use(filter, &pos, record, loader_ply_number(filter, game, ply)) == PLY_USED) {
             if (task->count == task->capacity)
                 return status_error("a block has more plies than its header says");
             TrainingPosition *out = &task->positions[task->count++];
-            const bool exact = ply >= known;
+            const bool exact = ply >= known && known < game->ply_count;
             const GameResult result = exact ? result_by_score(labels[ply]) : game->result;
             const double share = exact ? 0 : loader_draw_share(filter, bits_count(position_occupied(&pos)));
             loader_pack(&pos, loader_temper(labels[ply], result, share, filter->scale), result, out);
@@ -244,7 +248,7 @@ static Status take_game(const LoaderFilter *filter, RecordedGame *game, Task *ta
             if (!validation) count_agreement(game, record->score, task);
         }
         Undo undo;
-        position_make_move(&pos, record->move, &undo);
+        if (record != &last) position_make_move(&pos, record->move, &undo);
     }
     return status_ok();
 }

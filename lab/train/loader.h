@@ -61,7 +61,7 @@ typedef enum PlyUse {
     PLY_USES
 } PlyUse;
 
-/* `pos` is the position before the ply. */
+/* `pos` is the position before the ply. MOVE_NONE: the last position of a game. */
 PlyUse loader_use(const LoaderFilter *filter, const Position *pos, const RecordPly *ply, int ply_number);
 
 /* What each ply's score (White's view) becomes when the rest of the game has its say, as in temporal

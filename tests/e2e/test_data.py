@@ -70,6 +70,49 @@ class Data(unittest.TestCase):
                 again, text = (re.sub(r"^[^;]*;", "", t, flags=re.M) for t in (again, text))
             self.assertEqual(again, text)
 
+    def test_formats_of_other_trainers(self):
+        """Luft, another format, Luft: what each of them holds, and that a wrong one is refused."""
+        score = re.compile(r" ([a-h]\S+) (-?\d+|-)")
+        moves = [score.findall(line) for line in self.text(self.games).splitlines()]
+        scored = sum(number != "-" for game in moves for _, number in game)
+        for form, size in (("plain", None), ("bulletformat", 32 * scored), ("viriformat", None)):
+            there, back = self.folder / f"there.{form}", self.folder / f"back-{form}.games"
+            self.ok("data", "export", "--format", form, "--out", there, self.games)
+            self.ok("data", "import", "--format", form, "--out", back, there)
+            lines = self.text(back).splitlines()
+            if form == "bulletformat":
+                self.assertEqual(there.stat().st_size, size)
+                self.assertEqual(len(lines), scored)
+                self.assertRegex(lines[0], r"^\S+ w - - 0 1; \S+; rules; = -?\d+$")
+            else:
+                self.assertEqual([score.findall(line) for line in lines], [game for game in moves if game])
+            result = lab("data", "import", "--format", form, "--out", back, self.games)
+            self.assertEqual(result.returncode, 1)
+            self.assertRegex(result.stderr, "byte 0: .|position")
+
+    def test_import_keeps_tags_and_what_is_before_a_fault(self):
+        """Names, dates and scores come back; a game without a result is skipped, and both are counted."""
+        pgn, games, back = self.folder / "played.pgn", self.folder / "played.games", self.folder / "played-back.pgn"
+        pgn.write_text('[White "Ann"]\n[Black "Bob \u00e9"]\n[Date "2024.05.06"]\n[Result "1-0"]\n[WhiteElo "2100"]\n\n'
+                       "1. e4 {[%eval 0.35]} e5 {[%eval 1.14]} 1-0\n\n"
+                       '[White "Cid"]\n[Result "*"]\n\n1. d4 *\n\n'
+                       '[White "Dan"]\n[Result "0-1"]\n\n1. c4 {+0.35/12 0.2s} Nf6 2. Ke5 0-1\n')
+        result = lab("data", "import", "--format", "pgn", "--out", games, pgn)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("1 games without a result are skipped, 1 end before a fault", result.stdout)
+        self.assertEqual(lab("data", "import", "--format", "pgn", "--skip-faults", "--out", games, pgn).returncode, 0)
+        self.assertEqual(self.text(games), "standard; 1-0; rules; e2e4 - e7e5 40 = 128\n"
+                                           "standard; 0-1; rules; c2c4 40 g8f6 -\n")
+        self.ok("data", "merge", "--out", self.folder / "mixed-kinds.games", games, self.games, games)
+        self.ok("data", "export", "--format", "pgn", "--out", back, self.folder / "mixed-kinds.games")
+        text = back.read_text()
+        for tag in ('[White "Ann"]', '[Black "Bob \u00e9"]', '[Date "2024.05.06"]', '[WhiteElo "2100"]', '[White "Dan"]'):
+            self.assertEqual(text.count(tag), 2, tag)
+        self.ok("data", "import", "--format", "pgn", "--out", self.folder / "again.games", back)
+        standard = re.compile(r"^[^;]*;", re.M)  # PGN stores positions, not Chess960 numbers
+        self.assertEqual(standard.sub("", self.text(self.folder / "again.games")),
+                         standard.sub("", self.text(games) + self.text(self.games) + self.text(games)))
+
     def test_import_names_what_is_wrong(self):
         bad = self.folder / "bad.text"
         out = self.folder / "bad.games"

@@ -23,6 +23,19 @@ static void make_dull_game(RecordedGame *game) {
     game->end = recorded_end(END_BY_LENGTH, DRAWN, &pos);
 }
 
+/* Of three games one has neither tags nor a last score. */
+static void make_described(uint64_t number, RecordedGame *game) {
+    record_random_game(number, game);
+    char name[40];
+    text_format(name, sizeof name, "Zo\xC3\xAB %d of \"many\"", (int)number);
+    if (number % 3 == 1) game->last_score = (int16_t)record_round_score((int)number * 9 - 700);
+    if (number % 3 == 0) return;
+    assert_true(recorded_add_tag(game, "White", name));
+    assert_true(recorded_add_tag(game, "Date", "2024.05.06"));
+    while (number == 4 && recorded_add_tag(game, "Filler", "0123456789")) {
+    }
+}
+
 static Status count_game(void *context, const RecordBlock *block, RecordedGame *game) {
     (void)block;
     uint64_t *const plies = context;
@@ -48,6 +61,39 @@ static void the_writer_keeps_the_limit_of_expansion(void **state) {
     assert_int_equal(plies, (uint64_t)GAMES * RECORD_PLIES_MAX);
     assert_true((uint64_t)file_size(path) * RECORD_EXPANSION_MAX >= plies);
     assert_true(file_size(path) * 16 < (long long)plies); /* this game does come close to the limit */
+    remove(path);
+}
+
+static Status compare_described(void *context, const RecordBlock *block, RecordedGame *found) {
+    static RecordedGame game;
+    uint64_t *const number = context;
+    make_described(*number, &game);
+    record_assert_same(&game, found);
+    assert_int_equal(game.last_score, found->last_score);
+    assert_string_equal(game.tags, found->tags);
+    if (recorded_is_described(&game)) assert_true(block->origin.flags & RECORD_DESCRIBED);
+    ++*number;
+    return status_ok();
+}
+
+static void games_keep_their_tags(void **state) {
+    (void)state;
+    static RecordedGame game;
+    char path[256];
+    Status status;
+    uint64_t number = 0;
+    record_path("tags", path);
+    remove(path);
+    RecordWriter *writer = record_writer_open(path, NAME_GIVEN, NULL, &status);
+    assert_ok(status);
+    for (uint64_t i = 0; i < GAMES; i++) {
+        make_described(i, &game);
+        assert_ok(record_writer_add(writer, &(RecordOrigin){.nodes = i < 8 ? 1 : 2}, &game));
+    }
+    assert_ok(record_writer_close(writer));
+    char *files[] = {path};
+    assert_ok(record_each_game(&(WordList){.word = files, .count = 1}, compare_described, &number));
+    assert_int_equal(number, GAMES);
     remove(path);
 }
 
@@ -91,6 +137,7 @@ static void impossible_claims_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(games_keep_their_tags),
         cmocka_unit_test(the_writer_keeps_the_limit_of_expansion),
         cmocka_unit_test(impossible_claims_are_refused),
     };

@@ -1,0 +1,207 @@
+#include "lab/data/convert.h"
+
+#include "base/file.h"
+#include "base/interrupt.h"
+#include "base/memory.h"
+#include "chess/reader.h"
+#include "lab/data/datatext.h"
+#include "lab/data/foreign.h"
+#include "lab/data/sorting.h"
+#include "lab/kit/ownership.h"
+#include "search/score.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FORMAT_TEXT, FORMAT_PGN, FORMAT_PLAIN, FORMAT_BULLET, FORMAT_VIRI, FORMATS };
+
+static const struct {
+    ForeignAppend *append; /* NULL: text or PGN */
+    ForeignTake *take;
+    int pawn;
+} FOREIGN[FORMATS] = {[FORMAT_PLAIN] = {foreign_append_plain, foreign_take_plain, SCORE_UNITS_PER_PAWN},
+                      [FORMAT_BULLET] = {foreign_append_bullet, foreign_take_bullet, 100},
+                      [FORMAT_VIRI] = {foreign_append_viri, foreign_take_viri, 100}};
+
+static int pawn_of(const ConvertSettings *settings) {
+    return settings->pawn > 0 ? settings->pawn : FOREIGN[settings->format].pawn;
+}
+
+/* --- export --- */
+
+enum { FLUSH_BYTES = 1 << 20 };
+
+typedef struct Export {
+    const ConvertSettings *settings;
+    bool to_file; /* or to standard output */
+    NewFile file;
+    TextBuffer text;
+    uint64_t games;
+    ForeignLoss loss;
+} Export;
+
+static Status export_flush(Export *export) {
+    Status status = status_ok();
+    if (export->text.failed)
+        status = status_no_memory("the games");
+    else if (export->to_file)
+        status = new_file_add(&export->file, export->text.data, export->text.length);
+    else
+        text_print(stdout, buffer_view(&export->text));
+    buffer_clear(&export->text);
+    return status;
+}
+
+static Status take_export(void *context, const RecordBlock *block, RecordedGame *game) {
+    (void)block;
+    Export *export = context;
+    const ConvertSettings *settings = export->settings;
+    Status status = status_ok();
+    if (interrupt_requested()) return status_error("interrupted");
+    if (settings->format == FORMAT_TEXT)
+        datatext_append_line(game, &export->text);
+    else if (settings->format == FORMAT_PGN)
+        status = datatext_append_pgn(game, ++export->games, &export->text);
+    else
+        FOREIGN[settings->format].append(game, pawn_of(settings), &export->text, &export->loss);
+    return status_is_ok(&status) && export->text.length > FLUSH_BYTES ? export_flush(export) : status;
+}
+
+Status convert_export(const ConvertSettings *settings) {
+    const WordList *files = &settings->files;
+    const char *out = settings->out;
+    Export export = {
+        .settings = settings, .to_file = out != NULL && strcmp(out, "-") != 0, .file = {.handle = -1}};
+    Interrupt interrupt;
+    interrupt_begin(&interrupt);
+    Status status = status_ok();
+    if (!export.to_file && (settings->format == FORMAT_BULLET || settings->format == FORMAT_VIRI))
+        status = status_error("this format is no text, and no terminal takes it: it needs --out FILE");
+    if (status_is_ok(&status))
+        status = ownership_check_inputs(out, (const char *const *)files->word, files->count);
+    if (status_is_ok(&status) && export.to_file) status = ownership_check_free(out);
+    if (status_is_ok(&status) && export.to_file) status = new_file_begin(&export.file, out);
+    if (status_is_ok(&status)) status = record_each_game(files, take_export, &export);
+    if (status_is_ok(&status)) status = export_flush(&export);
+    status = new_file_end(&export.file, status);
+    interrupt_end(&interrupt);
+    buffer_release(&export.text);
+    if (status_is_ok(&status) && export.loss.unscored + export.loss.moveless > 0)
+        text_printf(stderr, "left out: %" PRIu64 " positions without a score, %" PRIu64 " without a move\n",
+                    export.loss.unscored, export.loss.moveless);
+    return status;
+}
+
+/* --- import --- */
+
+typedef struct Import {
+    const ConvertSettings *settings;
+    RecordOutput output;
+    RecordedGame *game;
+    uint64_t undecided; /* games without a result */
+    uint64_t cut;       /* games that end before a fault */
+    Status faults;      /* bad when something was lost */
+} Import;
+
+/* Writes the game that was taken, unless it has no result; `lost`: something of it could not be read. */
+static Status add_game(Import *import, bool lost) {
+    const RecordOrigin origin = {0};
+    if (interrupt_requested()) return status_error("interrupted");
+    import->cut += lost;
+    return sorting_add(&import->output, &origin, import->game);
+}
+
+static bool is_empty(const RecordedGame *game) {
+    return game->ply_count == 0 && game->last_score == RECORD_NO_SCORE;
+}
+
+/* Takes the next game of PGN, or line of text; false at the end, and with a bad `*status`. */
+static bool import_next(Import *import, Reader *reader, Status *status) {
+    const bool pgn = import->settings->format == FORMAT_PGN;
+    const int before = reader->problems.count[PROBLEM_LOSS];
+    Game read = {0};
+    TextView line;
+    *status = status_ok();
+    if (!(pgn ? reader_next_game(reader, &read, status) : reader_next_line(reader, &line))) return false;
+    const Status taken =
+        pgn ? datatext_take_game(&read, import->game) : datatext_parse_line(line, import->game);
+    game_release(&read);
+    const bool undecided = import->game->result == UNDECIDED;
+    if (!status_is_ok(&taken) && !(pgn && undecided)) reader_refuse(reader, taken.reason);
+    const bool lost = reader->problems.count[PROBLEM_LOSS] > before;
+    import->undecided += pgn && undecided;
+    if (!undecided && !(lost && is_empty(import->game))) *status = add_game(import, lost);
+    return status_is_ok(status);
+}
+
+static Status import_text(Import *import, const char *path) {
+    Reader reader;
+    Interrupt interrupt;
+    Status status = reader_open(&reader, path); /* perhaps what somebody types: it can be interrupted */
+    interrupt_begin(&interrupt);
+    while (status_is_ok(&status) && import_next(import, &reader, &status)) {
+    }
+    interrupt_end(&interrupt);
+    const Status whole = reader_finish(&reader, import->settings->skip_faults, NULL);
+    if (status_is_ok(&status) && status_is_ok(&import->faults)) import->faults = whole;
+    buffer_print(&reader.problems.text, stderr);
+    reader_close(&reader);
+    return status;
+}
+
+/* Takes all games of a foreign file, reports its problems, and counts them. */
+static Status import_bytes(Import *import, TextView bytes, Problems *problems) {
+    const ConvertSettings *settings = import->settings;
+    const char *const begin = bytes.data;
+    Status status = status_ok(), fault = status_ok();
+    for (const char *at = begin;
+         status_is_ok(&status) &&
+         FOREIGN[settings->format].take(&bytes, pawn_of(settings), import->game, &fault);
+         at = bytes.data) {
+        const bool lost = !status_is_ok(&fault);
+        if (lost)
+            problems_add(problems, PROBLEM_LOSS, "byte %lld: %s", (long long)(at - begin), fault.reason);
+        if (import->game->result != UNDECIDED && !is_empty(import->game)) status = add_game(import, lost);
+    }
+    return status;
+}
+
+static Status import_foreign(Import *import, const char *path) {
+    TextBuffer content = {0};
+    Problems problems = {.origin = path};
+    Interrupt interrupt;
+    Status status = file_read(path, &content);
+    interrupt_begin(&interrupt);
+    if (status_is_ok(&status)) status = import_bytes(import, buffer_view(&content), &problems);
+    interrupt_end(&interrupt);
+    problems_finish(&problems);
+    const int losses = problems.count[PROBLEM_LOSS];
+    if (losses > 0 && !import->settings->skip_faults && status_is_ok(&import->faults))
+        import->faults = status_error("%.120s: faults that cost positions or games: %d", path, losses);
+    buffer_print(&problems.text, stderr);
+    problems_release(&problems);
+    buffer_release(&content);
+    return status;
+}
+
+Status convert_import(const ConvertSettings *settings) {
+    Import import = {.settings = settings, .faults = status_ok()};
+    const WordList *files = &settings->files;
+    Status status = sorting_open(&import.output, settings->out);
+    import.game = memory_allocate(sizeof *import.game);
+    if (import.game == NULL && status_is_ok(&status)) status = status_no_memory("the games");
+    for (int i = 0; import.game != NULL && i < files->count && status_is_ok(&status); i++)
+        status = FOREIGN[settings->format].take != NULL ? import_foreign(&import, files->word[i])
+                                                        : import_text(&import, files->word[i]);
+    memory_release(import.game);
+    if (status_is_ok(&status) && import.output.games == 0)
+        status = status_is_ok(&import.faults) ? status_error("there is no game with a result to write")
+                                              : import.faults;
+    status = sorting_close(&import.output, status);
+    if (status_is_ok(&status) && import.undecided + import.cut > 0)
+        text_printf(stdout,
+                    "%" PRIu64 " games without a result are skipped, %" PRIu64 " end before a fault\n",
+                    import.undecided, import.cut);
+    return status_is_ok(&status) ? import.faults : status;
+}
