@@ -95,7 +95,7 @@ const english = {
     io: {
         open: "Open",
         openTitle: "Open a game or a position",
-        paste: "Paste a PGN or a FEN",
+        paste: "Paste a game, a position or an address: PGN, FEN, EPD, UCI moves, a link",
         file: "Choose a file",
         drop: "… or drop a file anywhere on the page.",
         load: "Load",
@@ -115,13 +115,19 @@ const english = {
         copy: "Copy", copied: "Copied.", notCopied: "The browser did not allow copying. The text is selected, so you can copy it yourself.",
         download: "Download PGN",
         noGame: "This text is neither a game (PGN) nor a position (FEN).",
-        address: "This is an address. The page fetches nothing from other sites: share or copy the game itself (its PGN) instead.",
+        address: "The page fetches nothing from this site: share or copy the game itself (its PGN) instead.",
+        addressOf: {
+            lichess: "This address of Lichess names neither a game nor a study: open the game there, and copy its PGN with “Share & export”.",
+            chesscom: "chess.com gives out no game by its address: choose “Share” there, then “PGN”, and copy the text.",
+        },
+        mayFetch: "This game is at Lichess: allow the page to fetch it, or copy its PGN there with “Share & export”.",
         notShown: (fen: string) => `The page cannot show this position: ${fen}.`,
         notRead: (reason: string) => `The text cannot be read: ${reason}.`,
         skipped: (problem: string) => `Not read: ${problem}.`,
         skippedMore: (count: number) => `${plural(count, "more place", "more places")} of this game could not be read.`,
         tooLong: "The game has more moves than the page can show. The others are not opened.",
         tooLarge: (megabytes: number) => `Only the first ${megabytes} MB of the file are read.`,
+        tooMany: (count: number) => `Only the first ${count} games and positions of the text are read: there are more.`,
         notDrawn: "The page could not show this game the last time, so it is not opened again by itself. It may be in “Saved”.",
         games: (count: number) => `The file has ${count} games. The first one is open. Choose another:`,
         severalGames: (count: number) => `There are ${count} games. The first one is open.`,
@@ -167,6 +173,7 @@ const english = {
         odds: "Handicap",
         oddsNames: { none: "None", pawn: "♟ Luft plays without a pawn", knight: "♞ Luft plays without a knight",
                      rook: "♜ Luft plays without a rook", queen: "♛ Luft plays without its queen" },
+        practise: "Practise this", practiseTitle: "A game from this position begins at once; you have the side to move.",
         fromHere: "Play from here", from: "The game begins with the position on the board.", fromStart: "From the start instead",
         looking: "You are looking at an earlier position.", lookEnd: "Back to the game",
         elsewhere: "This game is being played in another tab. Here is a copy.",
@@ -186,6 +193,46 @@ const english = {
             fifty: "50 moves without a capture or a pawn move", repetition: "threefold repetition",
             resigned: "resignation", agreed: "agreement", time: "time ran out", timeBare: "time ran out, but the opponent has only a king",
         },
+    },
+
+    editor: {
+        title: "Set up a position", open: "Set up",
+        board: "Position", tools: "Pieces",
+        square: (name: string, piece: string | undefined) => `${name}, ${piece ?? "empty"}`,
+        piece: (color: Color, role: string) => `${color} ${role}`,
+        move: "Move pieces", remove: "Remove pieces",
+        turn: "To move", enPassant: "En passant", castling: "May still castle",
+        start: "Start position", clear: "Empty board", again: "As it was",
+        help: "Drag pieces, off the board to remove them, or choose one and press squares. Keys: arrows, K Q R B N P (White), "
+            + "k q r b n p (Black), Delete.",
+        noFen: "This is not a FEN.",
+        analyse: "Analyse the position",
+    },
+
+    remote: {
+        title: "Lichess and chess.com", open: "Allow …",
+        words: "Luft can fetch games from lichess.org and api.chess.com. No other request ever leaves this page, and these are off until "
+            + "you allow them. They tell the site what you ask for and your network address, as every visit there does.",
+        allow: "Allow requests to lichess.org and api.chess.com",
+        site: "Site", player: "Name of the player", count: "Latest games", get: "Fetch the games",
+        received: (kilobytes: number) => `${kilobytes} kB received`,
+        address: "With the same consent, a game or study of Lichess is fetched when you paste its address.",
+        none: (player: string) => `There are no games of “${player}”.`,
+        noName: (player: string) => `“${player}” is no name of a player: names have letters, digits, - and _.`,
+        notAllowed: "Allow the requests first.",
+        refused: (host: string, status: number) => ({
+            401: `${host} does not give this out.`, 403: `${host} does not give this out.`, 404: `${host} knows no such player or game.`,
+            429: `${host} asks to wait: try again in a minute.`,
+        } as Record<number, string>)[status] ?? `${host} refused the request (${status}).`,
+        tooLarge: (host: string, megabytes: number) => `${host} sent more than ${megabytes} MB: ask for fewer games.`,
+        notReached: (host: string) => `${host} cannot be reached.`,
+        notUnderstood: (host: string) => `The answer of ${host} cannot be read.`,
+        cancelled: "Cancelled.",
+        bookmarklet: "From any other page",
+        bookmarkletWords: "Drag this link to the bookmarks bar, and press it there on a page with a game: the selected text, or else "
+            + "the first PGN on the page, opens in Luft.",
+        bookmark: "Open in Luft",
+        drag: "Drag this link to the bookmarks bar. Here it does nothing.",
     },
 
     game: {
@@ -277,7 +324,7 @@ const english = {
         title: "About Luft",
         lines: [
             "Luft is a chess engine that learned from its own games. It runs in your browser: nothing you do on this page leaves "
-            + "your computer.",
+            + "your computer, unless you allow it to fetch games from Lichess or chess.com.",
             "Free software under the GNU General Public License, version 3 or later. The network is in the public domain (CC0).",
             "Board: chessground; rules: chessops, both by Lichess (GPL-3.0-or-later). Pieces: Cburnett by Colin M. L. Burnett "
             + "(GPL-2.0-or-later); Outline: part of Luft.",
@@ -292,6 +339,7 @@ const english = {
         update: "Update",
         outdated: "The page was updated in another tab. This tab is out of date and may fail to save analyses.",
         reload: "Load the new version",
+        missing: "This part of the page could not be loaded. Reload the page.",
     },
 };
 

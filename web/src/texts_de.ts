@@ -91,7 +91,7 @@ export const german: Texts = {
     io: {
         open: "Öffnen",
         openTitle: "Eine Partie oder Stellung öffnen",
-        paste: "PGN oder FEN einfügen",
+        paste: "Eine Partie, Stellung oder Adresse einfügen: PGN, FEN, EPD, UCI-Züge, ein Link",
         file: "Datei wählen",
         drop: "… oder eine Datei irgendwo auf der Seite ablegen.",
         load: "Laden",
@@ -111,12 +111,19 @@ export const german: Texts = {
         copy: "Kopieren", copied: "Kopiert.", notCopied: "Der Browser hat das Kopieren nicht erlaubt. Der Text ist markiert, Sie können ihn kopieren.",
         download: "PGN herunterladen",
         noGame: "Dieser Text ist weder eine Partie (PGN) noch eine Stellung (FEN).",
-        address: "Das ist eine Adresse. Die Seite holt nichts von anderen Seiten: Teilen oder kopieren Sie die Partie selbst (ihr PGN).",
+        address: "Die Seite holt nichts von dieser Adresse: Teilen oder kopieren Sie die Partie selbst (ihr PGN).",
+        addressOf: {
+            lichess: "Diese Adresse von Lichess ist weder eine Partie noch eine Studie: Öffnen Sie dort die Partie, „Teilen & exportieren“ kopiert "
+                + "ihr PGN.",
+            chesscom: "chess.com gibt keine einzelne Partie heraus: Wählen Sie dort „Teilen“, dann „PGN“, und kopieren Sie den Text.",
+        },
+        mayFetch: "Diese Partie ist bei Lichess: Erlauben Sie der Seite, sie zu holen, oder kopieren Sie dort ihr PGN mit „Teilen & exportieren“.",
         notShown: fen => `Die Seite kann diese Stellung nicht zeigen: ${fen}.`,
         notRead: reason => `Der Text ist nicht lesbar: ${reason}.`,
         skipped: problem => `Nicht gelesen: ${problem}.`,
         skippedMore: count => `${plural(count, "weitere Stelle", "weitere Stellen")} dieser Partie ließen sich nicht lesen.`,
         tooLong: "Die Partie hat mehr Züge, als die Seite zeigen kann. Die übrigen sind nicht geöffnet.",
+        tooMany: count => `Nur die ersten ${count} Partien und Stellungen des Textes werden gelesen: Es gibt mehr.`,
         tooLarge: megabytes => `Nur die ersten ${megabytes} MB der Datei werden gelesen.`,
         notDrawn: "Die Seite konnte diese Partie beim letzten Mal nicht zeigen und öffnet sie nicht wieder von selbst. "
             + "Vielleicht steht sie unter „Gespeichert“.",
@@ -164,6 +171,7 @@ export const german: Texts = {
         odds: "Vorgabe",
         oddsNames: { none: "Keine", pawn: "♟ Luft spielt ohne einen Bauern", knight: "♞ Luft spielt ohne einen Springer",
                      rook: "♜ Luft spielt ohne einen Turm", queen: "♛ Luft spielt ohne Dame" },
+        practise: "Das hier üben", practiseTitle: "Eine Partie von dieser Stellung aus beginnt sofort; Sie sind am Zug.",
         fromHere: "Von hier aus spielen", from: "Die Partie beginnt mit der Stellung auf dem Brett.", fromStart: "Lieber von Anfang an",
         looking: "Sie sehen eine frühere Stellung.", lookEnd: "Zurück zur Partie",
         elsewhere: "Diese Partie wird in einem anderen Tab gespielt. Hier ist eine Kopie.",
@@ -184,6 +192,46 @@ export const german: Texts = {
             resigned: "Aufgabe", agreed: "Vereinbarung", time: "Zeit abgelaufen",
             timeBare: "Zeit abgelaufen, aber der Gegner hat nur den König",
         },
+    },
+
+    editor: {
+        title: "Eine Stellung aufbauen", open: "Aufbauen",
+        board: "Stellung", tools: "Figuren",
+        square: (name, piece) => `${name}, ${piece ?? "leer"}`,
+        piece: (color, role) => `${role} (${side(color)})`,
+        move: "Figuren ziehen", remove: "Figuren entfernen",
+        turn: "Am Zug", enPassant: "En passant", castling: "Darf noch rochieren",
+        start: "Grundstellung", clear: "Leeres Brett", again: "Wie vorher",
+        help: "Ziehen Sie Figuren, zum Entfernen vom Brett herunter, oder wählen Sie eine und drücken Sie Felder. Tasten: Pfeile, "
+            + "K Q R B N P (Weiß), k q r b n p (Schwarz), Entf.",
+        noFen: "Das ist keine FEN.",
+        analyse: "Stellung analysieren",
+    },
+
+    remote: {
+        title: "Lichess und chess.com", open: "Erlauben …",
+        words: "Luft kann Partien von lichess.org und api.chess.com holen. Keine andere Anfrage verlässt je diese Seite, und diese sind aus, bis "
+            + "Sie sie erlauben. Sie verraten dort, wonach Sie fragen, und Ihre Netzadresse, wie jeder Besuch.",
+        allow: "Anfragen an lichess.org und api.chess.com erlauben",
+        site: "Von", player: "Name des Spielers", count: "Letzte Partien", get: "Partien holen",
+        received: kilobytes => `${kilobytes} kB empfangen`,
+        address: "Mit derselben Erlaubnis wird eine Partie oder Studie von Lichess geholt, wenn Sie ihre Adresse einfügen.",
+        none: player => `Es gibt keine Partien von „${player}“.`,
+        noName: player => `„${player}“ ist kein Name eines Spielers: Namen haben Buchstaben, Ziffern, - und _.`,
+        notAllowed: "Erlauben Sie zuerst die Anfragen.",
+        refused: (host, status) => ({
+            401: `${host} gibt das nicht heraus.`, 403: `${host} gibt das nicht heraus.`, 404: `${host} kennt keinen solchen Spieler, keine solche Partie.`,
+            429: `${host} bittet um Geduld: Versuchen Sie es in einer Minute wieder.`,
+        } as Record<number, string>)[status] ?? `${host} hat die Anfrage abgelehnt (${status}).`,
+        tooLarge: (host, megabytes) => `${host} hat mehr als ${megabytes} MB geschickt: Verlangen Sie weniger Partien.`,
+        notReached: host => `${host} ist nicht erreichbar.`,
+        notUnderstood: host => `Die Antwort von ${host} ist nicht lesbar.`,
+        cancelled: "Abgebrochen.",
+        bookmarklet: "Von jeder anderen Seite",
+        bookmarkletWords: "Ziehen Sie diesen Link in die Lesezeichenleiste und drücken Sie ihn dort auf einer Seite mit einer Partie: Der "
+            + "markierte Text oder sonst das erste PGN der Seite wird in Luft geöffnet.",
+        bookmark: "In Luft öffnen",
+        drag: "Ziehen Sie diesen Link in die Lesezeichenleiste. Hier tut er nichts.",
     },
 
     game: {
@@ -274,7 +322,7 @@ export const german: Texts = {
         title: "Über Luft",
         lines: [
             "Luft ist eine Schach-Engine, die aus eigenen Partien gelernt hat. Sie läuft in Ihrem Browser: Nichts von dem, was Sie auf "
-            + "dieser Seite tun, verlässt Ihren Rechner.",
+            + "dieser Seite tun, verlässt Ihren Rechner, außer Sie erlauben, Partien von Lichess oder chess.com zu holen.",
             "Freie Software unter der GNU General Public License, Version 3 oder später. Das Netz ist gemeinfrei (CC0).",
             "Brett: chessground; Regeln: chessops, beide von Lichess (GPL-3.0-or-later). Figuren: Cburnett von Colin M. L. Burnett "
             + "(GPL-2.0-or-later); Umriss: Teil von Luft.",
@@ -289,5 +337,6 @@ export const german: Texts = {
         update: "Aktualisieren",
         outdated: "Die Seite wurde in einem anderen Tab aktualisiert. Dieser Tab ist veraltet und kann Analysen vielleicht nicht speichern.",
         reload: "Die neue Version laden",
+        missing: "Dieser Teil der Seite ließ sich nicht laden. Laden Sie die Seite neu.",
     },
 };

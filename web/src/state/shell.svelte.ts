@@ -1,4 +1,4 @@
 // The dialog of the page, and how many dialogs are open.
 
-export type DialogName = "" | "open" | "share" | "saved" | "game" | "settings" | "keys" | "about";
+export type DialogName = "" | "open" | "editor" | "remote" | "share" | "saved" | "game" | "settings" | "keys" | "about";
 export const shell = $state({ dialog: "" as DialogName, open: 0 });
