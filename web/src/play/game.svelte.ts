@@ -11,6 +11,7 @@ import { loadGame, type SavedGame } from "../state/database";
 import { engine } from "../state/engines.svelte";
 import { announce, notify } from "../state/notices.svelte";
 import { treeOfSaved } from "../state/reader";
+import { route } from "../state/route.svelte";
 import { newId, Saver } from "../state/saver";
 import { playSound } from "../state/sound";
 import { forget, recall, remember } from "../state/storage";
@@ -112,8 +113,7 @@ export class PlayGame {
     get turn(): Color { return this.node.position.turn; }
     get yourTurn(): boolean { return this.phase === "playing" && this.turn === this.you; }
 
-    start(): void {
-        const { color } = this.choices;
+    start(color = this.choices.color): void {
         remember(CHOSEN, JSON.stringify(this.choices));
         this.you = color === "random" ? (Math.random() < 0.5 ? "white" : "black") : color;
         this.orientation = this.you;
@@ -410,3 +410,10 @@ export class PlayGame {
 }
 
 export const game = new PlayGame();
+
+/** Starts a game from a position at once: the user has the side to move. */
+export function practise({ fen, position }: TreeNode): void {
+    game.prepare(fen);
+    game.start(position.turn);
+    route.view = "play";
+}
