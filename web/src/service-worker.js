@@ -32,8 +32,27 @@ self.addEventListener("message", event => {
     if (event.data === "take over") self.skipWaiting();
 });
 
+/** Where the page fetches what another app has shared. */
+const SHARED = new URL("shared", self.registration.scope).href;
+
+async function keepShared(request) {
+    const form = await request.formData(), files = form.getAll("file").filter(file => file.size > 0);
+    const text = ["text", "url"].map(name => form.get(name)).filter(given => given).join("\n\n") || form.get("title");
+    const shared = files.length > 1 ? new Blob(files.flatMap(file => [file, "\n\n"])) : files[0] ?? text;
+    await (await caches.open(CACHE)).put(SHARED, new Response(shared));
+    return Response.redirect(`./?shared=${files.length > 0 ? "file" : "text"}`, 303);
+}
+
+async function takeShared() {
+    const cache = await caches.open(CACHE), shared = await cache.match(SHARED);
+    await cache.delete(SHARED);
+    return shared ?? new Response("", { status: 404 });
+}
+
 self.addEventListener("fetch", event => {
     const { request } = event;
+    if (request.method === "POST" && request.url === self.registration.scope) return event.respondWith(keepShared(request));
+    if (request.url === SHARED) return event.respondWith(takeShared());
     if (request.method !== "GET" || new URL(request.url).origin !== self.location.origin) return;
     event.respondWith((async () => {
         const cache = await caches.open(CACHE);

@@ -61,6 +61,12 @@ const VIEWS = {
     settings: async page => page.keyboard.press(","),
     keys: async page => page.keyboard.press("?"),
     open: async page => page.locator("#open-button").click(),
+    editor: async page => page.getByRole("button", { name: "Set up", exact: true }).click(),
+    "other sites": async page => {
+        await page.locator("#open-button").click();
+        await page.getByRole("button", { name: "Lichess and chess.com" }).click();
+        await page.locator("#remote-player").waitFor();
+    },
     share: async page => page.getByRole("button", { name: "Share" }).click(),
     "the game": async page => page.locator("#game-header").click(),
     saved: async page => page.getByRole("button", { name: "Saved" }).click(),

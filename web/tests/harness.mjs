@@ -42,6 +42,7 @@ export async function runCases(cases, only) {
 
 export class Stage {
     faults = [];
+    allowed = /^(data|blob):/; // addresses outside the server that a page may ask
     #servers = [];
     #contexts = [];
 
@@ -74,7 +75,7 @@ export class Stage {
         page.on("console", message => { if (message.type() === "error") this.faults.push(`console: ${message.text()}`); });
         page.on("request", request => {
             const to = request.url();
-            if (!to.startsWith(new URL(url).origin) && !/^(data|blob):/.test(to)) this.faults.push(`request to ${to}`);
+            if (!to.startsWith(new URL(url).origin) && !this.allowed.test(to)) this.faults.push(`request to ${to}`);
         });
     }
 

@@ -1,4 +1,5 @@
-// A game or position in a link: #/analyse?g=... holds compressed PGN in URL-safe base64, #/analyse?fen=... a FEN.
+// A game or position in a link: #/analyse?g=... holds compressed PGN in URL-safe base64, #/analyse?fen=... a FEN, and
+// #/analyse?text=... what the bookmarklet has found on another page.
 
 import type { Color } from "./position";
 
@@ -37,10 +38,11 @@ export function linkHash(packed: string, { at, orientation, quiet }: LinkView): 
     return `#/analyse?g=${packed}${at ? `&at=${at}` : ""}${orientation === "black" ? "&side=black" : ""}${quiet ? "&engine=off" : ""}`;
 }
 
-/** The packed game ("g") or FEN ("fen") in a link's hash, and how to show it; {} when it has neither. */
-export function linkContent(hash: string): { game?: string; fen?: string } & LinkView {
+/** The packed game ("g"), FEN ("fen") or text ("text") in a link's hash, and how to show it; {} when it has none. */
+export function linkContent(hash: string): { game?: string; fen?: string; text?: string } & LinkView {
     const query = new URLSearchParams(hash.split("?")[1] ?? "");
-    const game = query.get("g"), fen = query.get("fen"), at = query.get("at"), side = query.get("side");
+    const game = query.get("g"), fen = query.get("fen"), text = query.get("text"), at = query.get("at"), side = query.get("side");
+    if (text && text.length <= MOST_BYTES) return { text };
     if (!game && !fen) return {};
     return { ...(game && { game }), ...(fen && { fen: fen.replaceAll("_", " ") }), ...(at && /^[\d.]+$/.test(at) && { at }),
              ...((side === "white" || side === "black") && { orientation: side }), ...(query.get("engine") === "off" && { quiet: true }) };

@@ -137,6 +137,17 @@ export class GameTree {
         return node.path.every(at => at.parent!.children[0] === at);
     }
 
+    /** The node after these moves, or after as many of them as there are. */
+    nodeAfter(moves: readonly string[]): TreeNode {
+        let at = this.root;
+        for (const uci of moves) {
+            const next = at.children.find(child => child.uci === uci);
+            if (!next) break;
+            at = next;
+        }
+        return at;
+    }
+
     /** The place of a node: moves along the first children, then the number of a variation, and so on: "12.1.3". */
     placeOf(node: TreeNode): string {
         const steps = [0];

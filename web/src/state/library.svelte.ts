@@ -2,13 +2,14 @@
 
 import { divide, tagsOf } from "../chess/divide";
 import { nameOf, titleOfGame } from "../chess/pgn";
-import type { ReadGame } from "../engine/protocol";
+import { reasonOf, type ReadGame } from "../engine/protocol";
 import { texts } from "../texts";
 import { openGame } from "./open";
 import { notify } from "./notices.svelte";
 import { readText } from "./reader";
 
 const MOST_MEGABYTES = 64; // of a file
+const MOST_TRIED = 20; // games, until one can be read
 const HEAD = 2000; // bytes of a game in which its tags are looked for
 
 export interface Listed { title: string; facts: string; from: ReadGame | Blob }
@@ -19,25 +20,51 @@ const factsOf = (tags: ReadonlyMap<string, string>): string =>
 
 class Library {
     games: Listed[] = $state.raw([]);
+    #player = ""; // who is at the bottom
 
-    /** Opens the first game of a text; returns how many there are. Throws, in words for the user. */
-    async open(from: string | Blob): Promise<number> {
+    /** Opens the first game of a text; returns how many there are. `player` is at the bottom.
+     *  Throws, in words for the user; then all is as it was. */
+    async open(from: string | Blob, player = ""): Promise<number> {
         const whole = new Blob([from]), file = whole.slice(0, MOST_MEGABYTES << 20);
         if (file.size < whole.size) notify(texts.io.tooLarge(MOST_MEGABYTES), "error");
-        const parts = divided(new Uint8Array(await file.arrayBuffer()));
-        const games: Listed[] = parts.length > 1
+        const parts = divided(new Uint8Array(await file.arrayBuffer())), before = this.games;
+        this.#player = player.toLowerCase();
+        this.games = parts.length > 1
             ? parts.map(([[begin, end], tags]) => ({ title: nameOf(tags) || texts.io.unnamed, facts: factsOf(tags), from: file.slice(begin, end) }))
-            : (await readText(file)).map(game => ({ title: titleOfGame(game), facts: factsOf(new Map(game.tags)), from: game }));
-        await this.choose(games[0]!);
-        this.games = games;
-        return games.length;
+            : (await readText(file)).map(listed);
+        try {
+            await this.#chooseFirst();
+        } catch (error) {
+            this.games = before;
+            throw error;
+        }
+        return this.games.length;
     }
 
-    /** Opens a game of the list. Throws, in words for the user. */
-    async choose({ from }: Listed): Promise<void> {
-        openGame(from instanceof Blob ? (await readText(from))[0]! : from);
+    /** Opens the first game that can be read, and reports those before it. */
+    async #chooseFirst(): Promise<void> {
+        const { games } = this;
+        for (const [i, game] of games.slice(0, MOST_TRIED).entries()) {
+            try {
+                return await this.choose(game);
+            } catch (error) {
+                if (i === Math.min(games.length, MOST_TRIED) - 1) throw error;
+                notify(reasonOf(error), "error");
+            }
+        }
+    }
+
+    /** Opens a game of the list. A part of the file in which there are several, without tags, becomes those. Throws, in words
+     *  for the user. */
+    async choose(game: Listed): Promise<void> {
+        const found = game.from instanceof Blob ? await readText(game.from) : [game.from];
+        if (found.length > 1) this.games = this.games.flatMap(other => (other === game ? found.map(listed) : [other]));
+        const isBlack = found[0]!.tags.some(([name, value]) => name === "Black" && value.toLowerCase() === this.#player);
+        openGame(found[0]!, this.#player ? { orientation: isBlack ? "black" : "white" } : {});
     }
 }
+
+const listed = (game: ReadGame): Listed => ({ title: titleOfGame(game), facts: factsOf(new Map(game.tags)), from: game });
 
 /** The games of a file with their tags; none where the encoding is not one of single bytes. */
 function divided(bytes: Uint8Array): [[number, number], Map<string, string>][] {

@@ -2,6 +2,7 @@
 
 import { tick } from "svelte";
 import { hashOf, linkContent, unpackGame } from "../chess/link";
+import type { Color } from "../chess/position";
 import { reportFrom } from "../chess/report";
 import { reasonOf, type ReadGame } from "../engine/protocol";
 import { game as played } from "../play/game.svelte";
@@ -9,14 +10,14 @@ import { texts } from "../texts";
 import { loadGame, type SavedGame } from "./database";
 import { library } from "./library.svelte";
 import { notify } from "./notices.svelte";
-import { readText, treeOfRead } from "./reader";
+import { NothingFound, readText, reportSkipped, treeOfRead, treeOfSaved } from "./reader";
 import { route } from "./route.svelte";
+import { settings } from "./settings.svelte";
 import { session, type Opened } from "./session.svelte";
 import { shell } from "./shell.svelte";
 import { forget, recall, remember } from "./storage";
 
 const OPENING = "luft-opening"; // what is being drawn: it stays there where the page cannot draw it
-const PROBLEMS_SHOWN = 3;
 const END = "100000"; // the place after more moves than any game has
 
 const drawn = async (): Promise<void> => {
@@ -38,13 +39,18 @@ async function noteUntilDrawn(...names: string[]): Promise<void> {
 /** Opens a game that was read. Throws, in words for the user, when the page cannot show it. */
 export function openGame(game: ReadGame, as: Opened = {}, link = ""): void {
     const { tree, isWhole } = treeOfRead(game);
-    session.open(tree, as);
+    session.open(tree, { ...as, orientation: as.orientation ?? orientationOf(game) });
     void noteUntilDrawn(session.id, link);
-    for (const problem of game.problems.slice(0, PROBLEMS_SHOWN)) notify(texts.io.skipped(problem), "error");
-    if (game.problems.length > PROBLEMS_SHOWN) notify(texts.io.skippedMore(game.problems.length - PROBLEMS_SHOWN), "error");
+    reportSkipped(game.problems);
     if (!isWhole) notify(texts.io.tooLong, "error");
     if (!as.revision) session.changed();
     if (route.view === "play") route.view = "analyse";
+}
+
+/** The side at the bottom where the game names one, as studies of Lichess do. */
+function orientationOf({ tags }: ReadGame): Color | undefined {
+    const [, side] = tags.find(([name]) => name === "Orientation") ?? [];
+    return side === "white" || side === "black" ? side : undefined;
 }
 
 /** Opens a saved game: a game against Luft that is not over goes on. */
@@ -71,36 +77,81 @@ export async function openPlayed(): Promise<void> {
 
 const couldNotDraw = (name: string): boolean => recall(OPENING)?.split("\n").includes(name) ?? false;
 
-/** Opens a text and shows a failure as a notice. Says where there is more than one game in it. */
-export async function openOrNotify(text: string | Blob): Promise<void> {
+const ADDRESS = /https?:\/\/\S+/i;
+const UCI_POSITION = /^\s*position\s+(?:startpos|fen\s+(\S.*?))\s+moves\s+(\S.*)$/is;
+
+/** The page could fetch it, and may not. */
+class ConsentMissing extends Error {}
+
+/** Opens whatever somebody pastes, drops or shares: games, positions, an address, or words with an address, as apps share them.
+ *  Returns how many games there are. Throws, in words for the user. */
+export async function openText(text: string | Blob): Promise<number> {
+    const [address] = (typeof text === "string" && ADDRESS.exec(text)) || [];
+    if (address && address === (text as string).trim()) return openAddress(address);
+    const [, fen, moves] = (typeof text === "string" && UCI_POSITION.exec(text)) || [];
     try {
-        const [, address, hash] = typeof text === "string" ? /^\s*(https?:[^\s#]+)(#\S*)?\s*$/.exec(text) ?? [] : [];
-        if (hash && address === location.href.split("#")[0]) return void await openLink(hash);
-        if (address) return notify(texts.io.address, "error");
-        const games = await library.open(text);
-        if (games > 1) notify(texts.io.severalGames(games), "note", { label: texts.io.showGames, act: () => (shell.dialog = "open") });
+        return await library.open(moves ? `${fen ? `[FEN "${fen}"]\n\n` : ""}${moves}` : text);
     } catch (error) {
-        notify(reasonOf(error), "error");
+        if (address && error instanceof NothingFound) return openAddress(address);
+        throw error;
     }
 }
 
+/** A link to this page, a position that is written in an address, or a game that may be fetched. */
+async function openAddress(address: string): Promise<number> {
+    const [page, hash] = address.split("#");
+    if (hash && page === location.href.split("#")[0] && await openLink(`#${hash}`)) return 1;
+    const [{ targetOf }, { fetchPgn }] = await Promise.all([import("../chess/address"), import("./remote")]);
+    const { fen, download, site } = targetOf(address);
+    if (fen) return library.open(fen);
+    if (download && settings.fetches) return library.open(await fetchPgn(download));
+    if (download) throw new ConsentMissing(texts.io.mayFetch);
+    throw new Error(site ? texts.io.addressOf[site] : texts.io.address);
+}
+
+/** Opens a text and shows a failure as a notice. Says where there is more than one game in it. */
+export async function openOrNotify(text: string | Blob): Promise<void> {
+    try {
+        const games = await openText(text);
+        if (games > 1) notify(texts.io.severalGames(games), "note", { label: texts.io.showGames, act: () => (shell.dialog = "open") });
+    } catch (error) {
+        const settle = error instanceof ConsentMissing ? { label: texts.remote.open, act: () => (shell.dialog = "remote") } : undefined;
+        notify(reasonOf(error), "error", settle);
+    }
+}
+
+/** Several files as one. */
+export const joined = (files: readonly File[]): Blob => (files.length === 1 ? files[0]! : new Blob(files.flatMap(file => [file, "\n\n"])));
+
 /** Opens the game or position in the page's address; false if there is none. Removes it from the address, so "back" and a
- *  reload show the current state of the analysis and not the link's. A link that was opened before opens what was saved then. */
+ *  reload show the current state of the analysis and not the link's. A link that was opened before opens what was saved then,
+ *  at the same position. */
 export async function openLink(hash: string): Promise<boolean> {
+    const { text } = linkContent(hash);
+    if (text) await openOrNotify(text);
+    else if (!await openLinked(hash)) return false;
+    if (location.hash === hash) history.replaceState(null, "", hash.split("?")[0]);
+    return true;
+}
+
+async function openLinked(hash: string): Promise<boolean> {
     const { game, fen, ...how } = linkContent(hash);
     if (!game && !fen) return false;
     let text = fen ?? "";
     try {
         if (game) text = await unpackGame(game);
         if (couldNotDraw(hash.slice(0, 200))) throw new Error(texts.io.notDrawn);
-        const id = `link ${hashOf(text)}`, saved = await loadGame(id).catch(() => undefined);
+        const id = `link ${hashOf(text)}`, saved = await loadGame(id).catch(() => undefined), [read] = await readText(text);
+        if (saved && how.at) {
+            const moves = treeOfRead(read!).tree.nodeAt(how.at).uciPosition.moves, known = await treeOfSaved(saved);
+            how.at = known.placeOf(known.nodeAfter(moves));
+        }
         if (saved) await openSaved({ ...saved, ...how }, hash.slice(0, 200));
-        else openGame((await readText(text))[0]!, { id, at: END, ...how }, hash.slice(0, 200));
+        else openGame(read!, { id, at: END, ...how }, hash.slice(0, 200));
         session.quiet = how.quiet ?? false;
     } catch (error) {
         notify(game && !text ? texts.io.linkBroken : reasonOf(error), "error");
     }
-    if (location.hash === hash) history.replaceState(null, "", hash.split("?")[0]);
     return true;
 }
 
@@ -116,14 +167,19 @@ export async function openLast(): Promise<void> {
     }
 }
 
-/** Opens what another app or the file manager hands over: the manifest names the page for both. */
+/** Opens what another app or the file manager hands over: the manifest names the page for both. What is shared comes through
+ *  the service worker. */
 export async function openShared(): Promise<boolean> {
     const launch = (globalThis as { launchQueue?: { setConsumer(take: (given: { files?: FileSystemFileHandle[] }) => void): void } }).launchQueue;
-    launch?.setConsumer(({ files }) => void files?.[0]?.getFile().then(openOrNotify));
-    const query = new URLSearchParams(location.search), shared = query.get("text") || query.get("url") || query.get("title");
-    if (!shared) return false;
-    for (const name of ["text", "url", "title"]) query.delete(name);
+    launch?.setConsumer(({ files = [] }) => {
+        if (files.length > 0) void Promise.all(files.map(file => file.getFile())).then(found => openOrNotify(joined(found)));
+    });
+    const query = new URLSearchParams(location.search), what = query.get("shared");
+    if (!what) return false;
+    query.delete("shared");
     history.replaceState(null, "", location.pathname + (query.size > 0 ? `?${query}` : "") + location.hash);
-    await openOrNotify(shared);
+    const shared = await fetch("./shared").catch(() => undefined);
+    if (!shared?.ok) return false;
+    await openOrNotify(what === "file" ? await shared.blob() : await shared.text());
     return true;
 }

@@ -12,21 +12,36 @@ import { engine, engineState } from "./engines.svelte";
 import { notify } from "./notices.svelte";
 
 const MOST_GAMES = 500;
+const PROBLEMS_SHOWN = 3;
 const MOST_MEGABYTES = 4; // of a file: the reader's memory only grows
 
-/** The games and positions in a text. Throws, in words for the user, where there are none. */
+/** Fails where a text has neither games nor positions. */
+export class NothingFound extends Error {}
+
+/** Reports what was not read: the first few places, and how many more there are. */
+export function reportSkipped(problems: string[]): void {
+    for (const problem of problems.slice(0, PROBLEMS_SHOWN)) notify(texts.io.skipped(problem), "error");
+    if (problems.length > PROBLEMS_SHOWN) notify(texts.io.skippedMore(problems.length - PROBLEMS_SHOWN), "error");
+}
+
+/** The games and positions in a text. Throws, in words for the user, where there are none. What is left out of it between its
+ *  games is reported; what is left out of a game is for whoever opens it. */
 export async function readText(text: string | Blob): Promise<ReadGame[]> {
-    const whole = new Blob([text]), read = whole.slice(0, MOST_MEGABYTES << 20);
-    const bytes = new Uint8Array(await read.arrayBuffer());
+    const whole = new Blob([text]), read = whole.slice(0, MOST_MEGABYTES << 20), found = await readBlob(read);
     if (read.size < whole.size) notify(texts.io.tooLarge(MOST_MEGABYTES), "error");
-    let found: ReadText;
+    if (found.games.length > MOST_GAMES) notify(texts.io.tooMany(MOST_GAMES), "error");
+    if (found.games.length === 0) throw found.lost > 0 ? new Error(texts.io.notRead(found.problems[0]!)) : new NothingFound(texts.io.noGame);
+    reportSkipped(found.problems);
+    return found.games.slice(0, MOST_GAMES);
+}
+
+async function readBlob(blob: Blob): Promise<ReadText> {
+    const bytes = new Uint8Array(await blob.arrayBuffer());
     try {
-        found = await engine.call("read", { bytes, most: MOST_GAMES });
+        return await engine.call("read", { bytes, most: MOST_GAMES + 1 });
     } catch (error) {
         throw new Error(engineState.failed || texts.io.notRead(reasonOf(error)));
     }
-    if (found.games.length > 0) return found.games;
-    throw new Error(found.lost > 0 ? texts.io.notRead(found.problems[0]!) : texts.io.noGame);
 }
 
 /** The tree of a game that was read. Throws, in words for the user, when the page cannot show its start. */
@@ -41,7 +56,7 @@ export function treeOfRead(game: ReadGame): { tree: GameTree; isWhole: boolean }
 /** A move as people type it, in UCI; undefined when it is not legal. */
 export async function readTyped(pos: Chess, text: string): Promise<string | undefined> {
     const head = `${isChess960(pos) ? '[Variant "Chess960"]\n' : ""}[FEN "${fenOf(pos)}"]\n\n`;
-    const [game] = await readText(head + text).catch(() => []);
+    const game = (await readBlob(new Blob([head + text])).catch(() => undefined))?.games[0];
     return game?.line.length === 1 ? game.line[0]!.uci : undefined;
 }
 

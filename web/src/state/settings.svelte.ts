@@ -18,6 +18,7 @@ const DEFAULTS = {
     engineOn: true,
     reportNodes: 100_000,
     explainNodes: 300_000,
+    fetches: false, // games of other sites, on request: state/remote.ts
 };
 
 export type Settings = typeof DEFAULTS;

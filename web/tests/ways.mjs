@@ -1,0 +1,361 @@
+// Ways in: what is pasted, set up, linked, shared by other apps or fetched from two sites that are asked for it.
+
+import assert from "node:assert/strict";
+import { GAME, load, paste, pieces, square, type } from "./harness.mjs";
+
+const MARKUP = `<img src=x onerror="globalThis.caught=1">`;
+const list = page => page.locator("section.list");
+const game = (white, black, moves = "1. e4 e5 2. Nf3", more = "") => `[Event "Rated"]\n[White "${white}"]\n[Black "${black}"]\n${more}\n${moves} *\n`;
+
+async function quiet(stage, options) {
+    const context = await stage.context(options);
+    await context.addInitScript(() => {
+        if (location.href !== "about:blank" && !localStorage.getItem("luft-settings"))
+            localStorage.setItem("luft-settings", JSON.stringify({ engineOn: false }));
+    });
+    return context;
+}
+const open = async (stage, { at, ...options } = {}) => stage.open({ at, context: await quiet(stage, options) });
+
+/** Stands in for Lichess and chess.com: answers by the path, and notes what was asked. */
+async function standIn(stage, page, answers) {
+    const asked = [];
+    const sites = /^https:\/\/(lichess\.org|api\.chess\.com)\//;
+    stage.allowed = new RegExp(`${stage.allowed.source}|${sites.source}`);
+    await page.context().route(sites, async route => {
+        const { hostname, pathname } = new URL(route.request().url()), answer = answers[hostname + pathname];
+        const [status, body] = Array.isArray(answer) ? answer : answer === undefined ? [404, "not found"] : [200, answer];
+        asked.push(hostname + pathname);
+        if (status === 0) await route.abort();
+        else await route.fulfill({ status, body, headers: { "Access-Control-Allow-Origin": "*" } });
+    });
+    return asked;
+}
+
+const ask = async (page, site, player) => {
+    await page.locator("#remote-site").selectOption(site);
+    await page.locator("#remote-player").fill(player);
+    await page.getByRole("button", { name: "Fetch the games" }).click();
+};
+const reason = (page, text) => page.locator("#remote-reason").getByText(text).waitFor();
+
+/** A refused request is an error in the console, as it should be. */
+const forgive = (stage, pattern) => { stage.faults = stage.faults.filter(fault => !pattern.test(fault)); };
+
+export const ways = {
+    "PGN, FEN, EPD and UCI moves are pasted": async stage => {
+        const page = await open(stage);
+        for (const [text, seen, count] of [
+            ["1. e4 c5 2. Nf3", "Nf3", 32],
+            ["4k3/8/8/8/8/8/4P3/4K3 w - -", undefined, 3],
+            ["4k3/8/8/8/8/8/4P3/4K2R w K - bm O-O; id \"castles\";", "castles", 4],
+            ["e2e4 e7e5 g1f3 b8c6", "Nc6", 32],
+            ["position startpos moves d2d4 d7d5 c2c4", "c4", 32],
+            ["position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 moves e2e4 e8d7", "Kd7", 3],
+            ["1. e2-e4 e7-e5 2. Sg1-f3", "Nf3", 32],
+        ]) {
+            await page.getByRole("button", { name: "New", exact: true }).click();
+            await paste(page, text);
+            if (seen) await list(page).getByText(seen).first().waitFor();
+            await pieces(page, count);
+            assert.equal(await page.locator(".notice.error").count(), 0, text);
+        }
+    },
+    "of addresses: a position in one is opened, of others the page says how to share the game": async stage => {
+        const page = await open(stage), error = text => page.locator(".notice.error").getByText(text).waitFor();
+        await paste(page, "https://lichess.org/analysis/standard/4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1");
+        await pieces(page, 3);
+        await paste(page, "https://www.chess.com/analysis?fen=4k3%2F8%2F8%2F8%2F8%2F8%2F3PP3%2F4K3+w+-+-+0+1&flip=false");
+        await pieces(page, 4);
+        for (const [address, words] of [
+            ["https://lichess.org/abcdEFGH", "allow the page to fetch it, or copy its PGN there with “Share & export”"],
+            ["https://lichess.org/@/Anna", "names neither a game nor a study"],
+            ["See my game: https://www.chess.com/game/live/123456", "choose “Share” there, then “PGN”"],
+            ["https://elsewhere.test/game/1234", "share or copy the game itself"],
+        ]) {
+            await paste(page, address);
+            await error(words);
+        }
+        await pieces(page, 4);
+        await load(page, "https://elsewhere.test/game/1234");
+        await page.locator("#open-reason").getByText("share or copy the game itself").waitFor();
+        await page.keyboard.press("Escape");
+        await page.locator(".notice").getByRole("button", { name: "Allow …" }).click();
+        await page.locator("#remote-allowed").waitFor();
+        assert.equal(await page.locator("#remote-allowed").isChecked(), false);
+        assert.ok(await page.getByRole("button", { name: "Fetch the games" }).isDisabled());
+    },
+    "with consent, a player's latest games come from Lichess and chess.com": async stage => {
+        const page = await open(stage), month = (name, games) => [`api.chess.com/pub/player/zoe/games/${name}`, JSON.stringify({ games })];
+        const asked = await standIn(stage, page, {
+            "lichess.org/api/games/user/Anna": [game("Ben", "anna"), game("Anna", "Cleo"), game(MARKUP.replaceAll('"', '\\"'), "Anna")].join("\n"),
+            "lichess.org/api/games/user/Nobody": "",
+            "lichess.org/api/games/user/Hasty": [429, "slow"],
+            "api.chess.com/pub/player/zoe/games/archives": JSON.stringify({ archives: ["https://elsewhere.test/steal",
+                ...["2023/12", "2024/01", "2024/02"].map(name => `https://api.chess.com/pub/player/zoe/games/${name}`)] }),
+            ...Object.fromEntries([month("2024/02", [{ rules: "chess", pgn: game("Zoe", "A") }, { rules: "bughouse", pgn: game("Zoe", "B") }]),
+                month("2024/01", Array.from({ length: 30 }, (_, i) => ({ rules: "chess", pgn: game("Zoe", `C${i}`) }))), month("2023/12", [])]),
+            "api.chess.com/pub/player/odd/games/archives": "{}",
+            "api.chess.com/pub/player/away/games/archives": [0],
+        });
+        await type(page, "a3");
+        await page.locator("#open-button").click();
+        await page.getByRole("button", { name: "Lichess and chess.com" }).click();
+        await page.locator("#remote-allowed").check();
+        for (const [site, name, words] of [["lichess", "Nobody", "There are no games of “Nobody”"], ["lichess", "Hasty", "asks to wait"],
+            ["chesscom", "Unknown", "knows no such player"], ["chesscom", "odd", "cannot be read"], ["chesscom", "away", "cannot be reached"],
+            ["lichess", "../x", "is no name of a player"]]) {
+            await ask(page, site, name);
+            await reason(page, words);
+        }
+        forgive(stage, /status of (429|404)|ERR_FAILED/);
+        assert.equal(await list(page).getByText("a3").count(), 1, "what was there stays");
+        await ask(page, "lichess", "Anna");
+        await page.getByText("The file has 3 games").waitFor();
+        await page.getByRole("dialog").getByText(MARKUP).waitFor();
+        await page.getByRole("dialog").getByRole("button", { name: "Ben – anna" }).click();
+        await list(page).getByText("Nf3").waitFor();
+        assert.equal(await page.locator(".cg-wrap.orientation-black").count(), 1, "the player is at the bottom");
+        await page.locator("#open-button").click();
+        await page.getByRole("button", { name: "Another file" }).click();
+        await page.getByRole("button", { name: "Lichess and chess.com" }).click();
+        assert.equal(await page.locator("#remote-player").inputValue(), "Anna");
+        await ask(page, "chesscom", "Zoe");
+        await page.getByText("The file has 20 games").waitFor();
+        assert.match(await page.getByRole("dialog").locator(".choice button").first().innerText(), /Zoe – A/);
+        assert.deepEqual(asked.slice(-3).map(path => path.split("/").slice(-2).join("/")), ["games/archives", "2024/02", "2024/01"]);
+        assert.equal(await page.evaluate(() => globalThis.caught), undefined);
+    },
+    "with consent, a pasted game or study of Lichess is fetched": async stage => {
+        const page = await open(stage);
+        const asked = await standIn(stage, page, {
+            "lichess.org/game/export/abcdEFGH": game("Dora", "Emil"),
+            "lichess.org/api/study/studyAbC/chapterX.pgn": `[Event "Study: one"]\n[Orientation "black"]\n\n{ [%cal Ge2e4] look } 1. d4 d5 *\n`,
+            "lichess.org/api/study/studyAbC.pgn": `[Event "Study: one"]\n\n1. d4 *\n\n[Event "Study: two"]\n\n1. c4 *\n`,
+        });
+        await paste(page, "https://lichess.org/abcdEFGH");
+        await page.locator(".notice").getByRole("button", { name: "Allow …" }).click();
+        assert.deepEqual(asked, []);
+        await page.locator("#remote-allowed").check();
+        await page.keyboard.press("Escape");
+        for (const address of ["https://lichess.org/abcdEFGH", "https://lichess.org/abcdEFGHijkl/black#12"]) {
+            await page.getByRole("button", { name: "New", exact: true }).click();
+            await paste(page, address);
+            await page.locator("#game-header").getByText("Dora").waitFor();
+        }
+        await load(page, "https://lichess.org/study/studyAbC/chapterX");
+        await list(page).getByText("look").waitFor();
+        assert.equal(await page.locator(".cg-wrap.orientation-black").count(), 1);
+        await paste(page, "https://lichess.org/study/studyAbC");
+        await page.locator(".notice").getByRole("button", { name: "Show all" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Study: two" }).click();
+        await list(page).getByText("c4").waitFor();
+        await paste(page, "https://lichess.org/study/private1");
+        await page.locator(".notice.error").getByText("lichess.org knows no such player or game").waitFor();
+        forgive(stage, /status of 404/);
+        await list(page).getByText("c4").waitFor();
+        await page.reload();
+        await list(page).getByText("c4").waitFor();
+    },
+    "the policy lets requests go to the two sites only": async stage => {
+        const page = await open(stage);
+        const refused = await page.evaluate(async addresses => Promise.all(addresses.map(address => fetch(address).then(() => "", () => address))),
+                                            ["https://elsewhere.test/", "https://lichess.org.elsewhere.test/", "https://www.chess.com/"]);
+        assert.equal(refused.filter(address => address).length, 3);
+        assert.ok(stage.faults.every(fault => /connect-src|request to|Fetch API cannot load/.test(fault)));
+        const policy = await page.evaluate(() => document.querySelector('meta[http-equiv="Content-Security-Policy"]').content);
+        assert.deepEqual(/connect-src ([^;]*)/.exec(policy)[1].split(" "), ["'self'", "https://lichess.org", "https://api.chess.com"]);
+        assert.doesNotMatch(/script-src ([^;]*)/.exec(policy)[1], /unsafe-inline|'unsafe-eval'/);
+        stage.faults = [];
+    },
+    "the board editor: by mouse, by finger, by keyboard; what is impossible is refused": async stage => {
+        const page = await open(stage, { hasTouch: true }), at = name => page.locator(`[data-square="${name}"]`);
+        const value = () => page.locator("#editor-fen").inputValue();
+        const drag = async (from, to) => {
+            const [a, b] = await Promise.all([from, to].map(element => element.boundingBox()));
+            await page.mouse.move(a.x + a.width / 2, a.y + a.height / 2);
+            await page.mouse.down();
+            await page.mouse.move(b.x + b.width / 2, b.y + b.height / 2, { steps: 4 });
+            await page.mouse.up();
+        };
+        await page.getByRole("button", { name: "Set up", exact: true }).click();
+        await page.getByRole("button", { name: "Empty board" }).click();
+        const tool = name => page.getByRole("button", { name, exact: true });
+        await tool("white king").tap();
+        await at("e1").tap();
+        await tool("white rook").click();
+        for (const name of ["a1", "h1", "h2", "h2"]) await at(name).click(); // the second press removes it
+        await drag(tool("black king"), at("e8"));
+        await at("d7").focus();
+        await page.keyboard.press("p");
+        await page.keyboard.press("ArrowDown");
+        await page.keyboard.press("ArrowDown");
+        await page.keyboard.press("ArrowRight");
+        await page.keyboard.press("P");
+        assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "e5, white pawn");
+        await tool("Move pieces").click();
+        await drag(at("d7"), at("d5"));
+        await page.locator("#editor-passed").selectOption("d6");
+        for (const name of ["White O-O", "White O-O-O"]) await page.getByLabel(name, { exact: true }).check();
+        assert.equal(await value(), "4k3/8/8/3pP3/8/8/8/R3K2R w KQ d6 0 1");
+        await drag(at("a1"), page.locator("#editor-turn")); // off the board
+        assert.equal(await value(), "4k3/8/8/3pP3/8/8/8/4K2R w K d6 0 1");
+        await page.locator("#editor-turn").selectOption("black");
+        assert.equal(await value(), "4k3/8/8/3pP3/8/8/8/4K2R b K - 0 1");
+        await page.keyboard.press("Escape");
+        await page.getByRole("button", { name: "Set up", exact: true }).click();
+        assert.equal(await value(), "4k3/8/8/3pP3/8/8/8/4K2R b K - 0 1", "it is still there");
+        await at("e8").click();
+        await at("e2").click(); // next to the white king
+        await page.getByRole("button", { name: "Analyse the position" }).click();
+        await page.locator("#editor-reason").waitFor();
+        await page.locator("#editor-fen").fill(MARKUP);
+        await page.locator("#editor-fen").press("Enter");
+        await page.locator("#editor-reason").getByText("This is not a FEN.").waitFor();
+        await page.locator("#editor-fen").fill("4k3/8/8/3pP3/8/8/8/4K2R b K - 0 1");
+        await page.locator("#editor-fen").press("Enter");
+        await page.getByRole("button", { name: "Analyse the position" }).click();
+        await pieces(page, 5);
+        await type(page, "d4");
+        await type(page, "O-O");
+        await list(page).getByText("O-O").waitFor();
+        await page.getByRole("button", { name: "Set up", exact: true }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Play from here" }).click();
+        await page.getByText("The game begins with the position on the board.").waitFor();
+        await pieces(page, 5);
+    },
+    "any position is played on or practised: of an analysis, an explanation, a game": async stage => {
+        const page = await open(stage);
+        await load(page, "1. e4 e5 2. Qh5 Ke7");
+        await list(page).getByRole("button", { name: "Ke7" }).click();
+        await page.getByRole("button", { name: "Practise this" }).click();
+        await page.locator("#play-state").getByText("Your turn").waitFor();
+        await type(page, "Qxe5#");
+        await page.getByRole("dialog").getByText("checkmate").first().waitFor();
+        await page.keyboard.press("Escape");
+        await page.getByRole("button", { name: "Back", exact: true }).click();
+        await page.getByRole("button", { name: "Play from here" }).click();
+        await page.getByText("The game begins with the position on the board.").waitFor();
+        assert.match(await page.locator(".board").first().getAttribute("aria-label"), /White to move/);
+        await page.getByRole("button", { name: "Explain", exact: true }).click();
+        await page.getByRole("button", { name: "Why Ke7?" }).click();
+        await page.locator("#answer").getByRole("button", { name: "Practise this" }).click({ timeout: 30000 });
+        await page.locator("#play-state").getByText("Your turn").waitFor();
+        assert.equal(await page.locator(".cg-wrap.orientation-black").count(), 1, "Black has the move");
+    },
+    "what other apps share is opened: words with an address, a game, a file": async stage => {
+        const server = await stage.serve(), context = await quiet(stage), page = await stage.open({ server, context });
+        await page.getByText("works offline").waitFor({ timeout: 30000 });
+        await page.close();
+        const share = async fields => {
+            const other = await context.newPage();
+            stage.watch(other, server.url);
+            await other.goto(`${server.url}licences.txt`); // a page that may send forms
+            await other.evaluate(([action, fields]) => {
+                const form = Object.assign(document.createElement("form"), { action, method: "POST", enctype: "multipart/form-data" });
+                for (const [name, value, file] of fields) {
+                    const input = Object.assign(document.createElement("input"), { name, type: file ? "file" : "hidden" });
+                    if (file) {
+                        const files = new DataTransfer();
+                        files.items.add(new File([value], file));
+                        input.files = files.files;
+                    } else input.value = value;
+                    form.append(input);
+                }
+                document.body.append(form);
+                form.submit();
+            }, [server.url, fields]);
+            return other;
+        };
+        const shared = await share([["title", "A game"], ["text", GAME]]);
+        await list(shared).getByText("Nf3#").waitFor();
+        assert.equal(await shared.evaluate(() => location.search), "");
+        await shared.reload();
+        await list(shared).getByText("Nf3#").waitFor();
+        const file = await share([["file", game("Anna", "Ben") + game("Cleo", "Dan"), "two.pgn"]]);
+        await file.getByText("There are 2 games.").waitFor();
+        const address = await share([["text", "Look at this game"], ["url", "https://www.chess.com/game/live/1"]]);
+        await address.getByText("choose “Share” there").waitFor();
+        const { share_target: target, file_handlers: [files] } = await (await page.context().request.get(`${server.url}manifest.webmanifest`)).json();
+        assert.deepEqual([target.method, target.params.text, target.params.files[0].name], ["POST", "text", "file"]);
+        assert.deepEqual(Object.values(files.accept).flat(), [".pgn", ".pgn", ".fen", ".epd"]);
+        forgive(stage, /status of 404/); // the icon of a text file
+    },
+    "files that the system hands over are opened, several as one": async stage => {
+        const context = await quiet(stage);
+        await context.addInitScript(texts => {
+            const files = texts.map(text => ({ getFile: async () => new File([text], "a.pgn") }));
+            Object.defineProperty(globalThis, "launchQueue", { value: { setConsumer: take => take({ files }) } });
+        }, [game("Anna", "Ben"), game("Cleo", "Dan", "1. d4")]);
+        const page = await stage.open({ context });
+        await page.getByText("There are 2 games.").waitFor();
+        await page.locator(".notice").getByRole("button", { name: "Show all" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Cleo – Dan" }).click();
+        await list(page).getByText("d4").waitFor();
+    },
+    "the bookmarklet opens what is selected, or the PGN of another page, or its address": async stage => {
+        const server = await stage.serve(), context = await quiet(stage), page = await stage.open({ server, context });
+        await page.locator("#open-button").click();
+        await page.getByRole("button", { name: "Lichess and chess.com" }).click();
+        const code = decodeURIComponent((await page.locator("#bookmarklet").getAttribute("href")).slice("javascript:".length));
+        await page.locator("#bookmarklet").click();
+        await page.getByText("Here it does nothing").waitFor();
+        for (const [body, before, check] of [
+            [`<textarea>${game("Anna", "Ben")}</textarea><p>1. d4 d5</p>`, "", opened => list(opened).getByText("Nf3").waitFor()],
+            ["<p>1. d4 d5 2. c4</p>", "getSelection().selectAllChildren(document.querySelector('p'))", opened => list(opened).getByText("c4").waitFor()],
+            ["<p>Hello</p>", "", opened => opened.getByText("share or copy the game itself").waitFor()],
+        ]) {
+            const elsewhere = await context.newPage();
+            await elsewhere.route("https://elsewhere.test/**", route => route.fulfill({ contentType: "text/html", body }));
+            await elsewhere.goto("https://elsewhere.test/game");
+            const [opened] = await Promise.all([context.waitForEvent("page"), elsewhere.evaluate(`${before}; ${code}`)]);
+            stage.watch(opened, server.url);
+            await check(opened);
+            await opened.waitForFunction(() => location.hash === "#/analyse");
+            await elsewhere.close();
+        }
+    },
+    "a link leads to its move although what was saved of it has changed, and into a line of the report": async stage => {
+        const server = await stage.serve(), context = await quiet(stage), page = await stage.open({ server, context });
+        await load(page, GAME);
+        await list(page).getByRole("button", { name: "Qf6" }).click();
+        const address = async () => {
+            await page.getByRole("button", { name: "Share" }).click();
+            await page.waitForFunction(() => document.querySelector("#share-link")?.value);
+            const value = await page.locator("#share-link").inputValue();
+            await page.keyboard.press("Escape");
+            return value;
+        };
+        const link = await address(), pupil = await stage.open({ server, context: await quiet(stage), at: link.slice(server.url.length) });
+        const isThere = () => list(pupil).locator("[aria-current]", { hasText: "Qf6" }).waitFor();
+        await isThere();
+        await pupil.getByRole("button", { name: "Promote variation" }).click();
+        await pupil.keyboard.press("Home");
+        await pupil.waitForTimeout(1300);
+        await pupil.goto("about:blank");
+        await pupil.goto(link);
+        await isThere();
+        await page.evaluate(() => localStorage.setItem("luft-settings", JSON.stringify({ engineOn: false, reportNodes: 20_000, explainNodes: 20_000 })));
+        await page.reload();
+        await list(page).getByText("Nf3#").waitFor();
+        await page.getByRole("button", { name: "Review the game" }).click();
+        await page.locator("#report-table").waitFor({ timeout: 120000 });
+        await list(page).locator(".better button").first().click();
+        const san = await list(page).locator("[aria-current]").innerText();
+        const other = await stage.open({ server, context: await quiet(stage), at: (await address()).slice(server.url.length) });
+        await list(other).locator("[aria-current]", { hasText: san }).waitFor();
+    },
+    "of a file with games that cannot be read the others are opened, and what is missing is reported": async stage => {
+        const page = await open(stage), atomic = game("Un", "Readable", "1. e4", '[Variant "Atomic"]\n');
+        await load(page, `${atomic}\n${game("Anna", "Ben")}\n1. d4 d5 1-0\n\n1. c4 c5 *\n\n${game("Cleo", "Dan")}`);
+        await page.getByText("'Atomic' is not chess as we play it").first().waitFor();
+        await page.locator("#game-header").getByText("Anna").waitFor();
+        await page.getByRole("dialog").getByRole("button", { name: "1. c4 c5" }).click();
+        await list(page).getByText("c5").waitFor();
+        const positions = Array.from({ length: 501 }, (_, i) => `4k3/8/8/8/8/8/4P3/4K3 w - - 0 ${i + 1}`).join("\n");
+        await paste(page, positions);
+        await page.getByText("Only the first 500 games and positions").waitFor();
+        await paste(page, "1. e4 e5 *\n\n[Variant \"Atomic\"]\n\n1. e4 *");
+        await list(page).getByText("e5").waitFor();
+    },
+};
