@@ -2,6 +2,7 @@
 
 #include "base/bits.h"
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
@@ -44,11 +45,13 @@ static void on_info(void *context, const SearchInfo *info) {
     searcher->found[searcher->count++] = *info;
 }
 
+static bool on_poll(void *context) { return searcher_is_stopped(context); }
+
 Searcher *searcher_create(const Network *network, size_t hash, Status *status) {
     *status = status_no_memory("the explanation of moves");
     Searcher *searcher = memory_allocate(sizeof *searcher);
     if (searcher == NULL) return NULL;
-    const SearchListener listener = {.context = searcher, .info = on_info};
+    const SearchListener listener = {.context = searcher, .info = on_info, .poll = on_poll};
     searcher->evaluator = evaluator_create(network);
     if (searcher->evaluator != NULL) searcher->pool = pool_create(&listener, hash, network, status);
     if (searcher->pool == NULL) {
@@ -73,7 +76,9 @@ void searcher_stop(Searcher *searcher) {
     pool_stop(searcher->pool);
 }
 
-bool searcher_is_stopped(const Searcher *searcher) { return atomic_load(&searcher->stopped); }
+bool searcher_is_stopped(const Searcher *searcher) {
+    return atomic_load(&searcher->stopped) || interrupt_requested();
+}
 
 bool searcher_take_failure(Searcher *searcher) {
     const bool failed = searcher->failed;
