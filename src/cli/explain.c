@@ -86,10 +86,11 @@ static Status print_answer(const Settings *settings, const Explanation *explanat
     TextBuffer text = {0};
     Status status = status_ok();
     Document document = terminal_document(&text, settings->json, settings->language);
+    document.detailed = settings->search || settings->json;
     if (settings->svg)
         status = words_append_svg(&document, explanation);
     else if (explanation != NULL)
-        words_write(&document, explanation, settings->search);
+        words_write(&document, explanation);
     else
         overview_write(&document, overview);
     if (settings->json) buffer_append_char(&text, '\n');

@@ -24,15 +24,16 @@ typedef enum Style {
 
 enum { DOCUMENT_TEXTS = 24, DOCUMENT_TEXT = 1024 /* bytes */ };
 
-/* Begin with the first five members, as needed; the rest is 0. */
+/* Begin with the first six members, as needed; the rest is 0. */
 typedef struct Document {
     TextBuffer *out;
     DocumentForm form;
     size_t width;                    /* columns of a row of text */
     const char *prefix;              /* of each row, which does not count; then no row is empty. NULL: none */
     const struct Language *language; /* of its words: record/language.h */
-    size_t column;                   /* where the row stands */
-    bool needs_comma;                /* before the next value */
+    bool detailed;    /* with what few readers want: searches, facts that are refused, edits, whole lines */
+    size_t column;    /* where the row stands */
+    bool needs_comma; /* before the next value */
     int text_count;
     char text[DOCUMENT_TEXTS][DOCUMENT_TEXT]; /* the last ones that document_text returned */
 } Document;

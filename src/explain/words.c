@@ -53,15 +53,18 @@ void words_write_line(Document *document, WordsId label, Style style, const Bran
     document_row(document);
 }
 
+void words_write_moves(Document *document, const char *name, const Line *line, int shown) {
+    document_moves(document, name, &line->board[0], line->move, document->detailed ? line->length : shown);
+}
+
 static void write_lines(Document *document, const Explanation *explanation) {
     enum { AFTER_TAKING = 4 };
     const Branch *played = &explanation->played, *better = &explanation->better;
     const Branch *accepted = &explanation->merit.accepted, *natural = &explanation->natural,
                  *second = &explanation->merit.second;
-    const Position *root = explanation_root(explanation);
-    const Color us = root->side;
-    document_moves(document, "line", root, played->line->move, played->line->length);
-    document_moves(document, "better", root, better->line->move, better->line->length);
+    const Color us = explanation_root(explanation)->side;
+    words_write_moves(document, "line", played->line, words_shown_plies(explanation, played->line));
+    words_write_moves(document, "better", better->line, words_shown_plies(explanation, better->line));
     document_object(document, "shown");
     document_int(document, "line", words_shown_plies(explanation, played->line));
     document_int(document, "better", words_shown_plies(explanation, better->line));
@@ -108,6 +111,7 @@ static void write_motif(Document *document, const char *name, const Motif *motif
 }
 
 void words_write_fact(Document *document, const Line *line, const char *name, const FactReason *fact) {
+    if (fact->refusal != FACT_PROVED && !document->detailed) return;
     document_object(document, NULL);
     document_string(document, "kind", fact_name(fact->kind));
     document_string(document, "side", color_name(fact->side));
@@ -117,7 +121,7 @@ void words_write_fact(Document *document, const Line *line, const char *name, co
     document_string(document, "refused", fact->refusal == FACT_PROVED ? NULL : refusal_name(fact->refusal));
     document_int(document, "worth", score_to_centipawns(fact->worth));
     document_list(document, "edits");
-    for (int i = 0; i < fact->edit_count; i++) {
+    for (int i = 0; i < fact->edit_count && document->detailed; i++) {
         const EditedBoard *edit = &fact->edit[i];
         Position edited = line->board[edit->ply];
         (void)fact_edit(fact->kind, &edited, fact->side, edit->square);
@@ -135,12 +139,13 @@ void words_write_fact(Document *document, const Line *line, const char *name, co
 
 /* A branch: its first move, score for the side to move at its root, and line. */
 static void write_branch(Document *document, const char *name, const Branch *branch) {
+    enum { POINT = 4 }; /* plies by which a branch shows its point, more or less */
     if (branch->line == NULL) return;
     const Position *root = &branch->line->board[0];
     document_object(document, name);
     document_fen(document, root);
     document_score(document, "score", branch->score);
-    document_moves(document, "line", root, branch->line->move, branch->line->length);
+    words_write_moves(document, "line", branch->line, words_plies_to_point(branch->line, POINT));
     document_object_end(document);
 }
 
@@ -230,10 +235,10 @@ static void write_facts(Document *document, const Explanation *explanation) {
 
 /* --- the whole --- */
 
-void words_write(Document *document, const Explanation *explanation, bool with_search) {
+void words_write(Document *document, const Explanation *explanation) {
     enum { SENTENCES = 3 }; /* of a short answer */
     const Position *root = &explanation->played.line->board[0];
-    with_search |= document->form == DOCUMENT_JSON;
+    const bool detailed = document->detailed, is_short = !detailed && document->form != DOCUMENT_JSON;
     document_object(document, NULL);
     document_int(document, "schema", EXPLAIN_SCHEMA);
     document_fen(document, root);
@@ -245,17 +250,18 @@ void words_write(Document *document, const Explanation *explanation, bool with_s
     document_int(document, "depth", explanation->played.depth);
     document_int(document, "nodes", (int64_t)explanation->nodes);
     document_string(document, "reason", reason_name(explanation->reason));
-    sentences_write(document, explanation, with_search ? INT_MAX : SENTENCES);
+    sentences_write(document, explanation, is_short ? SENTENCES : INT_MAX);
     document_row(document);
     write_facts(document, explanation);
     write_lines(document, explanation);
-    if (with_search && explanation->better.move != explanation->played.move)
+    if (detailed && explanation->better.move != explanation->played.move)
         language_write(document, STYLE_NORMAL, WORDS_share_lost,
                        FILL(FILL_TEXT("percent", document_text(document, "%.1f", 100 * explanation->loss))));
-    if (with_search) story_write(document, &explanation->story, explanation->recording, root);
-    without_write(document, explanation->without, explanation->without_count, root);
-    if (with_search || explanation->without_count > 1)
+    if (detailed) story_write(document, &explanation->story, explanation->recording, root);
+    if (detailed || explanation->without_count > 1) {
+        without_write(document, explanation->without, explanation->without_count, root);
         without_write_totals(document, &explanation->recording->totals);
+    }
     document_object_end(document);
 }
 

@@ -49,7 +49,8 @@ static const char *text_result(LuftEngine *engine, const char *text) {
 }
 
 static Document answer(LuftEngine *engine) {
-    return (Document){.out = &engine->text, .form = DOCUMENT_JSON, .language = engine->language};
+    return (Document){
+        .out = &engine->text, .form = DOCUMENT_JSON, .language = engine->language, .detailed = true};
 }
 
 /* The answer that was written. */
@@ -346,7 +347,7 @@ const char *luft_explain(LuftEngine *engine, const char *move, uint64_t nodes, c
         status = has_move ? explainer_explain(explainer, pos, read, nodes, &found)
                           : overview_find(explainer, pos, nodes, &overview);
     if (status_is_ok(&status))
-        has_move ? words_write(&document, &found, true) : overview_write(&document, &overview);
+        has_move ? words_write(&document, &found) : overview_write(&document, &overview);
     explanation_release(&found);
     overview_release(&overview);
     return end_explaining(engine, explainer, status, json);

@@ -277,7 +277,7 @@ static void stop_explainer(void *work) { explainer_stop(work); }
 /* Of a move, or where `explanation` is NULL of the position. */
 static void write_document(Document *document, const Explanation *explanation, const Overview *overview) {
     if (explanation != NULL)
-        words_write(document, explanation, false);
+        words_write(document, explanation);
     else
         overview_write(document, overview);
 }

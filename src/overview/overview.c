@@ -212,7 +212,7 @@ static void write_branch(Document *document, const char *name, const Explanation
     document_score(document, "score", branch->score);
     words_write_achievement(document, explanation);
     document_int(document, "shown", shown_plies(explanation));
-    document_moves(document, "line", &branch->line->board[0], branch->line->move, branch->line->length);
+    words_write_moves(document, "line", branch->line, shown_plies(explanation));
     document_object_end(document);
 }
 

@@ -399,12 +399,13 @@ static void print_explanation(Output *output, const Explaining *explaining) {
                          .form = json ? DOCUMENT_JSON : DOCUMENT_PLAIN,
                          .width = WIDTH,
                          .prefix = "info string ",
-                         .language = language_row(0)};
+                         .language = language_row(0),
+                         .detailed = json};
     if (json) buffer_append_string(&text, document.prefix);
     if (explaining->question.move == MOVE_NONE)
         overview_write(&document, &explaining->overview);
     else
-        words_write(&document, &explaining->found, false);
+        words_write(&document, &explaining->found);
     output_text(output, text_trim(buffer_view(&text)));
     buffer_release(&text);
 }

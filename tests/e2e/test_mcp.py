@@ -17,6 +17,15 @@ ENDLESS = {"nodes": 1000000000}  # far more than any test waits for
 ALPHABET = {"string": str, "object": dict, "array": list, "boolean": bool, "number": (int, float), "integer": int}
 
 
+def is_part(found, whole):
+    """Whether an answer says nothing but what a longer one says: lists may be shorter, and members missing."""
+    if isinstance(found, dict):
+        return all(name in whole and is_part(value, whole[name]) for name, value in found.items())
+    if isinstance(found, list):
+        return len(found) <= len(whole) and all(map(is_part, found, whole))
+    return found == whole
+
+
 class Client:
     """A client at the other end; messages are read by a thread of their own."""
 
@@ -229,8 +238,10 @@ class Tools(Conversation):
         expected = json.loads(answer[-2].removeprefix("info string "))
         result = self.client.call("explain_move", fen=FORK, move="Qd4", nodes=20000)
         found = result["structuredContent"]
-        self.assertEqual(found, {name: expected[name] for name in found})
-        self.assertEqual(found["motif"]["kind"], "fork")
+        self.assertTrue(is_part(found, expected), (found, expected))
+        self.assertEqual((found["words"], found["motif"]["kind"]), (expected["words"], "fork"))
+        self.assertEqual([len(found[line]) for line in ("line", "better")], list(expected["shown"].values()))
+        self.assertLess(len(json.dumps(found)), len(json.dumps(expected)) / 4)
         text = self.text_of(result)
         self.assertTrue(" ".join(text.split()).startswith(" ".join(found["words"][:2])), text)
         self.assertIn("\nplayed ", text)
@@ -240,7 +251,7 @@ class Tools(Conversation):
         found = result["structuredContent"]
         command = [LUFT, "explain", found["fen"], "--json", "--nodes", "20000"]
         output = subprocess.run(command, capture_output=True, text=True, timeout=HANG).stdout
-        self.assertEqual(found, json.loads(output))
+        self.assertTrue(is_part(found, json.loads(output)), (found, output))
         self.assertTrue(" ".join(self.text_of(result).split()).startswith(found["words"][0]))
 
     def test_explain_move_in_german(self):

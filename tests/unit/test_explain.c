@@ -1,11 +1,15 @@
 /* Whole explanations: the reason, the line that shows it, and the words. */
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/sync.h"
+#include "chess/fen.h"
 #include "explain/explain.h"
 #include "explain/material.h"
 #include "explain/sentences.h"
 #include "explain/words.h"
 #include "line_support.h"
+
+#include <unistd.h>
 
 enum { NODES = 20000 };
 
@@ -40,7 +44,8 @@ static Explanation explain(void **state, const char *fen, const char *played, co
 /* Passes if the words of the explanation contain `part`; releases it. */
 static void assert_words(Explanation *explanation, const char *part) {
     TextBuffer text = {0};
-    words_write(&(Document){.out = &text, .width = 200, .language = language_row(0)}, explanation, true);
+    words_write(&(Document){.out = &text, .width = 200, .language = language_row(0), .detailed = true},
+                explanation);
     if (strstr(buffer_string(&text), part) == NULL) fail_msg("'%s' without '%s'", buffer_string(&text), part);
     buffer_release(&text);
     explanation_release(explanation);
@@ -159,8 +164,10 @@ static void explanations_are_reproducible(void **state) {
     TextBuffer text[2] = {{0}, {0}};
     for (int i = 0; i < 2; i++) {
         Explanation found = explain(state, fen, "", "Rb8");
-        words_write(&(Document){.out = &text[i], .form = DOCUMENT_JSON, .language = language_row(0)}, &found,
-                    true);
+        words_write(
+            &(Document){
+                .out = &text[i], .form = DOCUMENT_JSON, .language = language_row(0), .detailed = true},
+            &found);
         explanation_release(&found);
     }
     assert_string_equal(buffer_string(&text[0]), buffer_string(&text[1]));
@@ -185,6 +192,20 @@ static void a_stopped_explanation_reports_what_it_has(void **state) {
     assert_true(found.played.depth >= 1);
     assert_int_equal(move, found.played.line->move[0]);
     assert_int_equal(found.better.move, found.better.line->move[0]);
+    explanation_release(&found);
+}
+
+/* Threads inherit the blocked signal, so they must not exist before. */
+static void a_signal_ends_an_explanation_soon(void **state) {
+    enum { LONG = 1000000 /* nodes of each search */ };
+    Interrupt interrupt;
+    interrupt_begin(&interrupt);
+    set_up(state);
+    kill(getpid(), SIGINT);
+    Explanation found = explain_longer(state, FEN_START, "", "h4", LONG);
+    tear_down(state);
+    interrupt_end(&interrupt);
+    assert_in_range(found.nodes, 0, LONG / 10);
     explanation_release(&found);
 }
 
@@ -231,5 +252,6 @@ int main(void) {
         cmocka_unit_test(a_stopped_explanation_reports_what_it_has),
         cmocka_unit_test(losses_are_counted_in_words),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    const struct CMUnitTest first[] = {cmocka_unit_test(a_signal_ends_an_explanation_soon)};
+    return cmocka_run_group_tests(first, NULL, NULL) + cmocka_run_group_tests(tests, set_up, tear_down);
 }
