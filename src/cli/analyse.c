@@ -37,6 +37,7 @@ typedef struct Settings {
     const char *net, *tablebases; /* NULL: not given */
     const char *svg, *summary, *page;
     bool ascii, json, report;
+    int language; /* language_row */
 } Settings;
 
 /* --- positions --- */
@@ -61,29 +62,42 @@ static void print(View *view, TextBuffer *text) {
     if (!buffer_print_raw(text, stdout)) view->failed = true;
 }
 
+static Document document_of(const View *view, TextBuffer *text) {
+    return (Document){.out = text, .width = SIZE_MAX, .language = language_row(view->settings->language)};
+}
+
 static void append_position(TextBuffer *text, const View *view) {
-    const int threads = view->settings->threads;
+    Document document = document_of(view, text);
+    const char *side = document.language->words[view->root.side == WHITE ? WORDS_white : WORDS_black];
     char fen[FEN_CAPACITY];
     fen_write(&view->root, fen);
     board_draw(text, &view->root, (BoardLook){.style = view->style});
-    buffer_append_format(text, "\n%s\n%s to move; scores are in pawns, as White sees them; %d thread%s\n\n",
-                         fen, color_name(view->root.side), threads, threads == 1 ? "" : "s");
+    buffer_append_format(text, "\n%s\n", fen);
+    language_write(&document, STYLE_NORMAL, WORDS_scores_as_white,
+                   FILL(FILL_TEXT("side", side), FILL_NUMBER("threads", view->settings->threads)));
+    document_row(&document);
 }
 
 /* --- drawing in place --- */
 
 /* As many of the parts as fit, one at least. */
-static void append_speed(TextBuffer *text, const SearchInfo *info, size_t width) {
-    const int64_t time = info->time > 0 ? info->time : 1;
-    char parts[4][40];
-    text_format(parts[0], sizeof parts[0], "%.1f s", (double)time / 1e6);
-    text_format(parts[1], sizeof parts[1], ", %.1f million nodes", (double)info->nodes / 1e6);
-    text_format(parts[2], sizeof parts[2], ", %.2f million a second", (double)info->nodes / (double)time);
-    text_format(parts[3], sizeof parts[3], ", hash %d %% full", info->hash_full / 10);
-    for (int i = 0; i < 4; i++) {
-        if (i > 0 && text->length + text_view(parts[i]).length > width) break;
-        buffer_append_string(text, parts[i]);
+static void append_speed(Document *document, const SearchInfo *info, size_t width) {
+    const double time = info->time > 0 ? (double)info->time : 1, nodes = (double)info->nodes;
+    const struct {
+        WordsId words;
+        const char *count;
+    } parts[] = {{WORDS_seconds, document_text(document, "%.1f", time / 1e6)},
+                 {WORDS_million_nodes, document_text(document, "%.1f", nodes / 1e6)},
+                 {WORDS_million_a_second, document_text(document, "%.2f", nodes / time)},
+                 {WORDS_hash_full, document_text(document, "%d", info->hash_full / 10)}};
+    const char *list = "";
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        const char *part = language_words(document, parts[i].words, FILL(FILL_TEXT("count", parts[i].count)));
+        const char *longer = language_join(document, list, part, false);
+        if (i > 0 && text_view(longer).length > width) break;
+        list = longer;
     }
+    buffer_append_string(document->out, list);
 }
 
 /* A row over what is there; then the cursor is at the beginning of the next one. The last column stays
@@ -119,10 +133,11 @@ static void redraw(View *view, bool is_last) {
     const int rows = is_last ? view->line_count + 1 : int_min(view->line_count + 1, rows_in_reach(view));
     for (int i = 0; i < rows; i++) {
         TextBuffer row = {0};
+        Document document = document_of(view, &row);
         if (i == rows - 1)
-            append_speed(&row, &view->lines[0], width);
+            append_speed(&document, &view->lines[0], width);
         else
-            lines_append_info(&row, &view->root, &view->lines[i], width);
+            language_append_info(&document, &view->root, &view->lines[i], width);
         append_row(&text, &row, width);
         buffer_release(&row);
     }
@@ -140,10 +155,12 @@ static void on_info(void *context, const SearchInfo *info) {
         if (clock_microseconds() - view->drawn_at >= REDRAW_INTERVAL) redraw(view, false);
     } else {
         TextBuffer text = {0};
+        Document document = document_of(view, &text);
+        document.form = view->settings->json ? DOCUMENT_JSON : DOCUMENT_PLAIN;
         if (view->settings->json)
-            document_info(&(Document){.out = &text, .form = DOCUMENT_JSON}, &view->root, info);
+            document_info(&document, &view->root, info);
         else
-            lines_append_info(&text, &view->root, info, SIZE_MAX);
+            language_append_info(&document, &view->root, info, SIZE_MAX);
         buffer_append_char(&text, '\n');
         print(view, &text);
     }
@@ -194,17 +211,16 @@ static void draw_result(View *view) {
     TextBuffer text = {0};
     const char *end = lines_game_end(&view->root);
     if (view->is_terminal && view->line_count > 0) redraw(view, true);
+    Document document = document_of(view, &text);
     if (end == NULL && view->line_count > 0 && !score_is_mate(view->lines[0].score)) {
-        buffer_append_string(&text, "Chances: ");
-        lines_append_chances(&text, &view->root, view->lines[0].score);
-        buffer_append_char(&text, '\n');
+        const char *chances = language_chances(&document, &view->root, view->lines[0].score);
+        language_write(&document, STYLE_NORMAL, WORDS_chances_title, FILL(FILL_TEXT("chances", chances)));
     }
     if (view->best != MOVE_NONE) {
-        buffer_append_string(&text, "Best move: ");
-        lines_append_moves(&text, &view->root, &view->best, 1, SIZE_MAX);
-        buffer_append_char(&text, '\n');
+        const char *best = language_line(&document, &view->root, &view->best, 1, SIZE_MAX);
+        language_write(&document, STYLE_NORMAL, WORDS_best_move, FILL(FILL_TEXT("move", best)));
     }
-    if (end != NULL) buffer_append_format(&text, "%s\n", end);
+    if (end != NULL) buffer_append_format(&text, "%s\n", language_name(&document, end));
     print(view, &text);
 }
 
@@ -308,10 +324,13 @@ static void report_done(const GamesJob *job, const Review *review) {
     text_printf(stderr, "\n");
 }
 
-static Status append_annotated(TextBuffer *out, const Game *game, const Review *review) {
+/* Of a report. */
+static int columns(void) { return stream_is_terminal(stdout) ? terminal_size().columns - 1 : PIPE_WIDTH; }
+
+static Status write_annotated(Document *document, const Game *game, const Review *review) {
     Game annotated = {0};
-    Status status = annotate_game(game, review, &annotated);
-    if (status_is_ok(&status)) pgn_write_game(&annotated, out);
+    Status status = annotate_game(game, review, document->language, &annotated);
+    if (status_is_ok(&status)) pgn_write_game(&annotated, document->out);
     game_release(&annotated);
     return status;
 }
@@ -320,14 +339,16 @@ static Status write_review(const GamesJob *job, const Game *game, const Review *
     TextBuffer text = {0};
     Status status = status_ok();
     const Settings *settings = job->settings;
-    const ReportLook look = {.width = stream_is_terminal(stdout) ? terminal_size().columns - 1 : PIPE_WIDTH,
-                             .ascii = settings->ascii || !terminal_wants_color()};
+    Document document = {.out = &text,
+                         .form = settings->json ? DOCUMENT_JSON : DOCUMENT_PLAIN,
+                         .width = (size_t)columns(),
+                         .language = language_row(settings->language)};
     if (settings->report)
-        report_append(&text, game, review, look);
+        report_write(&document, game, review, settings->ascii || !terminal_wants_color());
     else if (settings->json)
-        report_append_json(&text, game, review, job->number);
+        report_write_json(&document, game, review, job->number);
     else
-        status = append_annotated(&text, game, review);
+        status = write_annotated(&document, game, review);
     /* An annotated game keeps every byte of its comments, unless somebody looks at them. */
     const bool is_data = !settings->report && !stream_is_terminal(stdout);
     const bool printed = (is_data ? buffer_print_raw : buffer_print)(&text, stdout);
@@ -342,7 +363,8 @@ static Status write_svg(const GamesJob *job, const Game *game, const Review *rev
     buffer_append(&path, stem);
     if (job->number > 1) buffer_append_format(&path, "-%d", job->number);
     buffer_append_string(&path, SVG_ENDING);
-    graph_append_svg(&picture, game, review);
+    graph_write_svg(&(Document){.out = &picture, .language = language_row(job->settings->language)}, game,
+                    review);
     Status status = path.failed || picture.failed
                         ? status_no_memory("the picture")
                         : file_write(buffer_string(&path), buffer_string(&picture), picture.length);
@@ -385,8 +407,7 @@ static Status write_summary(GamesJob *job) {
     if (settings->json)
         summary_append_json(&text, &job->summary);
     else
-        summary_append_text(&text, &job->summary,
-                            stream_is_terminal(stdout) ? terminal_size().columns - 1 : PIPE_WIDTH);
+        summary_append_text(&text, &job->summary, columns());
     if (!buffer_print_raw(&text, stdout)) return status_no_memory("the summary");
     return settings->page != NULL ? write_page(settings->page, &job->summary) : status_ok();
 }
@@ -398,7 +419,8 @@ static Status analyse_games(const Settings *settings, Reader *reader) {
     GamesJob job = {.settings = settings,
                     .reviewer = reviewer_create(&status),
                     .limits = limits_of(settings, 1),
-                    .summary.name = settings->summary};
+                    .summary.name = settings->summary,
+                    .summary.language = language_row(settings->language)};
     if (job.reviewer == NULL) return status;
     status = set_up(reviewer_engine(job.reviewer), settings);
     if (status_is_ok(&status)) status = source_each_game(reader, analyse_game, &job);
@@ -524,6 +546,7 @@ static const Field FIELDS[] = {
                 "phase, cause, motif and piece, with the positions that show them")},
     {FIELD_TEXT("page", "FILE", page, NULL,
                 "with --summary, also write it as a page to print (HTML): diagrams, solutions on the back")},
+    {FIELD_CHOICE("language", LANGUAGE_CODES, language, "en", "language of the words")},
     {FIELD_FLAG("ascii", ascii, "draw boards with letters instead of chess pieces")},
     {0}};
 

@@ -12,6 +12,7 @@
 #include "engine/lines.h"
 #include "engine/version.h"
 #include "level/level.h"
+#include "record/language.h"
 #include "uci/input.h"
 
 #include <inttypes.h>
@@ -222,19 +223,18 @@ static void say_hint(Session *session) {
 }
 
 static void say_evaluation(Session *session) {
-    TextBuffer *words = &session->words;
-    const Position *pos = &session->game.now;
+    Document words = {.out = &session->words, .language = language_row(0)};
     const SearchInfo *info = &session->info;
     if (info->depth == 0) {
         say(session, "So few nodes are not enough to tell.");
         return;
     }
-    lines_append_score(words, info->score, pos->side);
-    buffer_append_format(words, " as White sees it, at depth %d: ", info->depth);
-    lines_append_chances(words, pos, info->score);
+    lines_append_score(words.out, info->score, session->game.now.side);
+    buffer_append_format(words.out, " as White sees it, at depth %d: %s", info->depth,
+                         language_chances(&words, &session->game.now, info->score));
     say(session, "");
-    buffer_append_string(words, "Best line: ");
-    lines_append_moves(words, pos, info->pv, info->pv_length, 60);
+    buffer_append_format(words.out, "Best line: %s",
+                         language_line(&words, &session->game.now, info->pv, info->pv_length, 60));
     say(session, "");
 }
 

@@ -3,7 +3,6 @@
 #include "chess/game.h"
 #include "chess/makemove.h"
 #include "chess/san.h"
-#include "engine/chances.h"
 #include "search/score.h"
 
 void lines_append_moves(TextBuffer *out, const Position *root, const Move *moves, int count, size_t width) {
@@ -32,23 +31,6 @@ void lines_append_score(TextBuffer *out, int score, Color side) {
         buffer_append_format(out, "#%d", sign * score_mate_moves(score));
     else
         buffer_append_format(out, "%+.2f", sign * score_to_centipawns(score) / 100.0);
-}
-
-void lines_append_info(TextBuffer *out, const Position *root, const SearchInfo *info, size_t width) {
-    enum { PREFIX = 19 /* characters before the moves */ };
-    TextBuffer score = {0};
-    lines_append_score(&score, info->score, root->side);
-    buffer_append_format(out, "depth %3d %7s  ", info->depth, buffer_string(&score));
-    lines_append_moves(out, root, info->pv, info->pv_length, width > PREFIX ? width - PREFIX : 0);
-    buffer_release(&score);
-}
-
-void lines_append_chances(TextBuffer *out, const Position *root, int score) {
-    const Chances ours = chances_of_search(root, score);
-    const Chances white = root->side == WHITE ? ours : (Chances){ours.loss, ours.draw, ours.win};
-    const ChanceParts percent = chances_round(white, 100);
-    buffer_append_format(out, "White wins %d %%, draw %d %%, Black wins %d %%", percent.win, percent.draw,
-                         percent.loss);
 }
 
 const char *lines_game_end(const Position *pos) {

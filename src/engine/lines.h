@@ -4,7 +4,6 @@
 
 #include "base/text.h"
 #include "chess/position.h"
-#include "search/limits.h"
 
 /* Appends "24. Rxd4 cxd4 25. Re7+" of legal moves from `root`, as many whole moves as fit in `width`
  * characters. */
@@ -13,13 +12,6 @@ void lines_append_moves(TextBuffer *out, const Position *root, const Move *moves
 /* Appends the score as White sees it: "+0.31" in pawns, "#5" or "#-5" for mate in five moves. `score` is from
  * the view of `side`. */
 void lines_append_score(TextBuffer *out, int score, Color side);
-
-/* Appends "depth  20   +0.31  1. e4 e5": a line of a search of `root`, in at most `width` characters. */
-void lines_append_info(TextBuffer *out, const Position *root, const SearchInfo *info, size_t width);
-
-/* Appends the chances after a search of `root` with this score, of the side to move: "White wins 41 %, draw
- * 28 %, Black wins 31 %". */
-void lines_append_chances(TextBuffer *out, const Position *root, int score);
 
 /* How the rules end the game in this position: "Checkmate: White has won."; NULL while it goes on. */
 const char *lines_game_end(const Position *pos);

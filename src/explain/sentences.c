@@ -3,6 +3,8 @@
 #include "base/bits.h"
 #include "explain/exchange.h"
 
+#include <string.h>
+
 /* --- what was lost --- */
 
 /* "a rook, two pawns", from the dearest down; "" where there are none. */
@@ -154,9 +156,12 @@ static const char *fact_text(const Subject *of, TextView name, TextView form) {
     if (text_equals(name, "how") && fact->ply > 0)
         return document_text(document, " (%s)", move_text(of, fact->ply));
     if (text_equals(name, "how")) return "";
-    if (text_equals(name, "worth"))
-        return pawns_text(document, other->line != NULL ? int_min(fact->worth, gap) : fact->worth);
-    if (text_equals(name, "gap")) return pawns_text(document, gap);
+    const int most = other->line != NULL ? gap : fact->worth;
+    const char *worth = pawns_text(document, int_min(fact->worth, most)), *whole = pawns_text(document, gap);
+    if (text_equals(name, "share"))
+        return language_words(document, strcmp(worth, whole) == 0 ? WORDS_share_all : WORDS_share_part,
+                              FILL(FILL_TEXT("worth", worth), FILL_TEXT("gap", whole)));
+    if (text_equals(name, "worth")) return worth;
     if (text_equals(name, "side")) return words[fact->side == WHITE ? WORDS_white : WORDS_black];
     if (text_equals(name, "file")) return document_text(document, "%c", 'a' + square_file(fact->square));
     if (text_equals(name, "piece"))

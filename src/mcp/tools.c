@@ -59,6 +59,8 @@ struct Tool {
     }
 #define NODES_ROW(standard, most, help) \
     { FIELD_WHOLE("nodes", NULL, nodes, 100, most, standard, help) }
+#define LANGUAGE_ROW \
+    { FIELD_CHOICE("language", LANGUAGE_CODES, language, "en", "language of the words") }
 
 static const char SCORES[] = "scores are in pawns, as White sees them";
 
@@ -231,7 +233,7 @@ static Status run_analyse(Call *call, const Question *question, Answer *answer) 
     if (status_is_ok(&status)) status = search(&analysis, &pos, question->lines);
     if (!status_is_ok(&status)) return status;
     if (analysis.count == 0) return stopped(call);
-    Document json = json_of(answer);
+    Document json = json_of(answer), words = {.out = &answer->words, .language = language_row(0)};
     document_object(&json, NULL);
     document_fen(&json, &pos);
     document_move(&json, "best", &pos, analysis.best);
@@ -239,12 +241,12 @@ static Status run_analyse(Call *call, const Question *question, Answer *answer) 
     buffer_append_format(&answer->words, "%s to move; %s.\n", color_name(pos.side), SCORES);
     for (int i = 0; i < analysis.count; i++) {
         document_info(&json, &pos, &analysis.line[i]);
-        lines_append_info(&answer->words, &pos, &analysis.line[i], SIZE_MAX);
+        language_append_info(&words, &pos, &analysis.line[i], SIZE_MAX);
         buffer_append_char(&answer->words, '\n');
     }
     document_list_end(&json);
     document_object_end(&json);
-    lines_append_chances(&answer->words, &pos, analysis.line[0].score);
+    buffer_append_string(&answer->words, language_chances(&words, &pos, analysis.line[0].score));
     return status;
 }
 
@@ -256,7 +258,7 @@ static const Field EXPLAIN_ARGUMENTS[] = {
     {FIELD_TEXT("move", NULL, move, NULL, "the move to explain: \"Nf3\" or \"g1f3\""),
      .flags = FIELD_REQUIRED},
     NODES_ROW("400000", 1e7, "nodes of each search; small losses are searched with four times as many"),
-    {FIELD_CHOICE("language", LANGUAGE_CODES, language, "en", "language of the words")},
+    LANGUAGE_ROW,
     {0}};
 _Static_assert(EXPLAIN_NODES == 400000, "the standard value of nodes");
 static const Property EXPLAIN_RESULT[] = {
@@ -328,7 +330,7 @@ static const Field OVERVIEW_ARGUMENTS[] = {
     MOVES_ROW,
     NODES_ROW("400000", 1e7,
               "nodes of the search of the position; what the opponent threatens takes half as many"),
-    {FIELD_CHOICE("language", LANGUAGE_CODES, language, "en", "language of the words")},
+    LANGUAGE_ROW,
     {0}};
 static const Property OVERVIEW_RESULT[] = {
     {"fen", "string", "the position that was read"},
@@ -349,6 +351,7 @@ static const Field JUDGE_ARGUMENTS[] = {
     {FIELD_TEXT("pgn", NULL, pgn, NULL, "the game as PGN, with its tags or without"),
      .flags = FIELD_REQUIRED},
     NODES_ROW("100000", 1e7, "nodes of the search of each position; a game then takes about ten seconds"),
+    LANGUAGE_ROW,
     {0}};
 static const Property JUDGE_RESULT[] = {
     {"moves", "array",
@@ -380,11 +383,12 @@ static Status take_game(const char *pgn, Game *game, Answer *answer) {
     return status;
 }
 
-static void write_review(const Game *game, const Review *review, Answer *answer) {
+static void write_review(const Question *question, const Game *game, const Review *review, Answer *answer) {
     Document json = json_of(answer);
-    json.language = language_row(0);
+    Document words = {.out = &answer->words, .width = WIDTH, .language = language_row(question->language)};
+    json.language = words.language;
     Position pos = game->start;
-    report_append(&answer->words, game, review, (ReportLook){.width = WIDTH, .ascii = true});
+    report_write(&words, game, review, true);
     document_object(&json, NULL);
     document_list(&json, "moves");
     for (int ply = 0; ply < review->done; ply++) {
@@ -411,7 +415,7 @@ static Status run_judge_game(Call *call, const Question *question, Answer *answe
         call_end_work(call);
         if (status_is_ok(&status)) {
             if (review.done > 0 || review.moves == 0)
-                write_review(&game, &review, answer);
+                write_review(question, &game, &review, answer);
             else
                 status = stopped(call);
             review_release(&review);

@@ -2,6 +2,7 @@
 
 #include "base/bits.h"
 #include "chess/san.h"
+#include "engine/chances.h"
 #include "engine/lines.h"
 #include "search/reduce.h"
 
@@ -10,8 +11,15 @@
 #include <string.h>
 
 /* A row of a file of words is a member of a Language. Each file ends these definitions. */
+static const char *const ENGLISH_NAMES[][2] = {{NULL, NULL}};
+static const char *const GERMAN_NAMES[][2] = {
+#define NAME(name, text) {name, text},
+#include "record/words_de.def"
+    {NULL, NULL}};
+
 static const Language ENGLISH = {
     .code = "en",
+    .names = ENGLISH_NAMES,
 #define WORDS(id, text)                  .words[WORDS_##id] = (text),
 #define PIECE(type, ...)                 .pieces[type] = {__VA_ARGS__},
 #define ACT(technique, effect, sentence) .sentences[ACT_##technique##_##effect] = (sentence),
@@ -24,6 +32,7 @@ static const Language ENGLISH = {
 
 static const Language GERMAN = {
     .code = "de",
+    .names = GERMAN_NAMES,
 #define WORDS(id, text)                  .words[WORDS_##id] = (text),
 #define PIECE(type, ...)                 .pieces[type] = {__VA_ARGS__},
 #define ACT(technique, effect, sentence) .sentences[ACT_##technique##_##effect] = (sentence),
@@ -125,6 +134,12 @@ const char *language_words(Document *document, WordsId id, const Filling *fillin
     return fill_rows(document, document->language->words[id], fillings, count);
 }
 
+const char *language_name(const Document *document, const char *name) {
+    const char *const(*row)[2] = document->language->names;
+    while ((*row)[0] != NULL && strcmp((*row)[0], name) != 0) row++;
+    return (*row)[0] != NULL ? (*row)[1] : name;
+}
+
 void language_write(Document *document, Style style, WordsId id, const Filling *fillings, int count) {
     document_put(document, style, 0, language_words(document, id, fillings, count));
     document_row(document);
@@ -195,8 +210,33 @@ const char *language_san(Document *document, const Position *pos, Move move) {
 const char *language_line(Document *document, const Position *pos, const Move *moves, int count,
                           size_t width) {
     TextBuffer text = {0};
-    lines_append_moves(&text, pos, moves, count, width);
-    return language_move(document, keep(document, &text));
+    Document line = {.out = &text, .language = document->language};
+    language_append_moves(&line, pos, moves, count, width);
+    return keep(document, &text);
+}
+
+void language_append_moves(Document *document, const Position *root, const Move *moves, int count,
+                           size_t width) {
+    TextBuffer *out = document->out;
+    const size_t start = out->length;
+    lines_append_moves(out, root, moves, count, width);
+    for (size_t i = start; i < out->length; i++) out->data[i] = letter_of(document, out->data[i]);
+}
+
+void language_append_info(Document *document, const Position *root, const SearchInfo *info, size_t width) {
+    enum { PREFIX = 19 /* characters before the moves */ };
+    buffer_append_format(document->out, "%s %3d %7s  ", document->language->words[WORDS_column_depth],
+                         info->depth, language_white_score(document, info->score, root->side));
+    language_append_moves(document, root, info->pv, info->pv_length, width > PREFIX ? width - PREFIX : 0);
+}
+
+const char *language_chances(Document *document, const Position *root, int score) {
+    const Chances ours = chances_of_search(root, score);
+    const Chances white = root->side == WHITE ? ours : (Chances){ours.loss, ours.draw, ours.win};
+    const ChanceParts percent = chances_round(white, 100);
+    return language_words(document, WORDS_chances,
+                          FILL(FILL_NUMBER("win", percent.win), FILL_NUMBER("draw", percent.draw),
+                               FILL_NUMBER("loss", percent.loss)));
 }
 
 const char *language_white_score(Document *document, int score, Color side) {

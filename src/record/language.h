@@ -30,6 +30,7 @@ typedef struct Language {
     const char *sentences[ACT_COUNT];
     const char *parts[OPERAND_COUNT]; /* of a reduction; NULL: another operand */
     const char *summaries[TECHNIQUE_COUNT];
+    const char *const (*names)[2]; /* of reasons, motifs and the like: English, translated; ends with NULL */
 } Language;
 
 /* Their codes, in the order of language_row. */
@@ -64,6 +65,9 @@ void language_phrase(Document *document, Style style, WordsId id, const Filling 
 typedef const char *LanguageFill(const void *context, TextView name, TextView form, int64_t *number);
 const char *language_fill(Document *document, const char *sentence, LanguageFill *fill, const void *context);
 
+/* What programs call a reason, a motif, a verdict and the like, in the words of the language. */
+const char *language_name(const Document *document, const char *name);
+
 /* A list and one more item, joined by a comma or, at its end, "and". */
 const char *language_join(Document *document, const char *list, const char *item, bool is_last);
 
@@ -79,6 +83,14 @@ const char *language_move(Document *document, const char *san);
 const char *language_san(Document *document, const Position *pos, Move move);
 const char *language_line(Document *document, const Position *pos, const Move *moves, int count,
                           size_t width);
+
+/* Appends such a line of any length; or what a search of `root` has found: "depth  20   +0.31  1. e4 e5". */
+void language_append_moves(Document *document, const Position *root, const Move *moves, int count,
+                           size_t width);
+void language_append_info(Document *document, const Position *root, const SearchInfo *info, size_t width);
+
+/* "White wins 41 %, draw 28 %, Black wins 31 %": after a search of `root`, with its score. */
+const char *language_chances(Document *document, const Position *root, int score);
 
 /* A score of the search: in pawns or "#3", for the side whose it is; as White sees it. */
 const char *language_score(Document *document, int score);

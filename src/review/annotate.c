@@ -45,41 +45,42 @@ static void append_eval(TextBuffer *out, const ReviewedPosition *after, Color si
     }
 }
 
-void annotate_append_fault(TextBuffer *out, const Position *pos, Move move, const Review *review, int ply,
+void annotate_append_fault(Document *document, const Position *pos, Move move, const Review *review, int ply,
                            FaultForm form) {
     TextBuffer sentence = {0};
-    Document document = {.out = &sentence, .width = SIZE_MAX, .language = language_row(0)};
+    Document said = {.out = &sentence, .width = SIZE_MAX, .language = document->language};
     const Explanation *why = review_reason(review, ply);
     if (why != NULL) {
-        sentences_write(&document, why, 1);
+        sentences_write(&said, why, 1);
     } else if (review->positions[ply].line_length > 0) {
-        const char *best = language_san(&document, pos, review->positions[ply].line[0]);
-        language_phrase(&document, STYLE_NORMAL, WORDS_prefers, FILL(FILL_TEXT("best", best)));
+        const char *best = language_san(&said, pos, review->positions[ply].line[0]);
+        language_phrase(&said, STYLE_NORMAL, WORDS_prefers, FILL(FILL_TEXT("best", best)));
     }
     TextView text = buffer_view(&sentence);
-    const char *san = language_san(&document, pos, move);
+    const char *san = language_san(&said, pos, move);
     const size_t length = strlen(san);
     const bool begins_with_move =
         text_starts_with(text, san) && text.length > length && text.data[length] == ' ';
     if (form == FAULT_NUMBERED) {
-        lines_append_moves(out, pos, &move, 1, SIZE_MAX);
-        buffer_append_string(out, begins_with_move ? " " : ": ");
+        language_append_moves(document, pos, &move, 1, SIZE_MAX);
+        buffer_append_string(document->out, begins_with_move ? " " : ": ");
     }
     if (form != FAULT_PLAIN && begins_with_move)
         text = text_trim((TextView){text.data + length, text.length - length});
-    buffer_append(out, text);
-    out->failed |= sentence.failed;
+    buffer_append(document->out, text);
+    document->out->failed |= sentence.failed;
     buffer_release(&sentence);
 }
 
-void annotate_append_better(TextBuffer *out, const Position *pos, const Review *review, int ply,
+void annotate_append_better(Document *document, const Position *pos, const Review *review, int ply,
                             size_t width) {
     const ReviewedPosition *before = &review->positions[ply];
     const Explanation *why = review_reason(review, ply);
     if (why != NULL)
-        lines_append_moves(out, pos, why->better.line->move, words_shown_plies(why, why->better.line), width);
+        language_append_moves(document, pos, why->better.line->move, words_shown_plies(why, why->better.line),
+                              width);
     else
-        lines_append_moves(out, pos, before->line, annotate_line_length(pos, before), width);
+        language_append_moves(document, pos, before->line, annotate_line_length(pos, before), width);
 }
 
 /* The line that refutes a fault, unless the game itself goes on so. */
@@ -94,16 +95,17 @@ static void append_refutation(TextBuffer *out, const Game *game, const Position 
 }
 
 /* "[%eval -1.20] Mistake. Qd4 loses the queen." The better line follows as a variation. */
-static void compose_comment(TextBuffer *out, const Game *game, const Position *pos, const Review *review,
+static void compose_comment(Document *document, const Game *game, const Position *pos, const Review *review,
                             int ply) {
+    TextBuffer *out = document->out;
     const ReviewedPosition *after = &review->positions[ply + 1];
     const Verdict *verdict = &review->verdicts[ply];
     const bool is_over = after->depth == 0;
     if (!is_over) append_eval(out, after, review_mover(game, ply + 1));
     if (!verdict_is_fault(verdict->kind)) return;
-    const char *name = verdict_name(verdict->kind);
+    const char *name = language_name(document, verdict_name(verdict->kind));
     buffer_append_format(out, "%s%c%s. ", is_over ? "" : " ", char_to_upper(name[0]), name + 1);
-    annotate_append_fault(out, pos, game->moves[ply], review, ply, FAULT_PLAIN);
+    annotate_append_fault(document, pos, game->moves[ply], review, ply, FAULT_PLAIN);
 }
 
 /* --- notes in their order --- */
@@ -148,14 +150,17 @@ static Status merge_notes(const Game *game, int place, const OwnNotes *own, Game
     return status;
 }
 
-static Status add_own_notes(const Game *game, const Review *review, int ply, const Position *pos, Game *out) {
+static Status add_own_notes(const Game *game, const Review *review, const Language *language, int ply,
+                            const Position *pos, Game *out) {
     OwnNotes own = {0};
+    Document comment = {.out = &own.comment, .language = language},
+             better = {.out = &own.better, .language = language_row(0)};
     if (ply < review->done) {
         const VerdictKind kind = review->verdicts[ply].kind;
         own.nag = verdict_nag(kind);
-        compose_comment(&own.comment, game, pos, review, ply);
+        compose_comment(&comment, game, pos, review, ply);
         if (verdict_is_fault(kind)) {
-            annotate_append_better(&own.better, pos, review, ply, SIZE_MAX);
+            annotate_append_better(&better, pos, review, ply, SIZE_MAX);
             append_refutation(&own.refutation, game, pos, review, ply);
         }
     }
@@ -214,7 +219,7 @@ static Status set_tags(const Game *game, const Review *review, Game *out) {
     return status;
 }
 
-Status annotate_game(const Game *game, const Review *review, Game *annotated) {
+Status annotate_game(const Game *game, const Review *review, const Language *language, Game *annotated) {
     static const OwnNotes NOTHING = {0};
     Position pos = game->start;
     annotated->start = game->start;
@@ -224,7 +229,7 @@ Status annotate_game(const Game *game, const Review *review, Game *annotated) {
     for (int ply = 0; ply < game->move_count && status_is_ok(&status); ply++) {
         Undo undo;
         status = game_add_move(annotated, game->moves[ply], NULL);
-        if (status_is_ok(&status)) status = add_own_notes(game, review, ply, &pos, annotated);
+        if (status_is_ok(&status)) status = add_own_notes(game, review, language, ply, &pos, annotated);
         position_make_move(&pos, game->moves[ply], &undo);
     }
     return status_is_ok(&status) ? merge_notes(game, AFTER_RESULT, &NOTHING, annotated) : status;

@@ -1,7 +1,6 @@
 #include "review/graph.h"
 
 #include "chess/makemove.h"
-#include "engine/lines.h"
 #include "review/annotate.h"
 
 #include <math.h>
@@ -15,7 +14,7 @@ static int move_number(const Game *game, int ply) {
 enum {
     ROWS = 8,
     EIGHTHS = 8,     /* of a row that a block character can fill */
-    LABEL_WIDTH = 7, /* in front of the graph */
+    LABEL_WIDTH = 9, /* in front of the graph */
     COLUMN_MAX = 3,  /* characters for one position */
     NUMBER_STEP = 5, /* moves between two numbers */
     NUMBER_ROOM = 3  /* columns that a number needs */
@@ -54,7 +53,7 @@ static void append_cell(TextBuffer *out, int filled, bool ascii) {
 }
 
 /* The first letter of the worst fault. */
-static char fault_letter(const Review *review, const Grid *grid, int column) {
+static char fault_letter(const Document *document, const Review *review, const Grid *grid, int column) {
     VerdictKind worst = VERDICT_NONE;
     const int first = first_position(grid, column);
     /* A position wider than a column is marked once. */
@@ -63,12 +62,12 @@ static char fault_letter(const Review *review, const Grid *grid, int column) {
         const VerdictKind kind = review->verdicts[i - 1].kind;
         if (verdict_is_fault(kind) && kind > worst) worst = kind;
     }
-    return worst == VERDICT_NONE ? ' ' : char_to_upper(verdict_name(worst)[0]);
+    return worst == VERDICT_NONE ? ' ' : char_to_upper(language_name(document, verdict_name(worst))[0]);
 }
 
-static void append_faults(TextBuffer *out, const Review *review, const Grid *grid) {
+static void append_faults(TextBuffer *out, const Document *document, const Review *review, const Grid *grid) {
     for (int column = 0; column < grid->columns; column++)
-        buffer_append_char(out, fault_letter(review, grid, column));
+        buffer_append_char(out, fault_letter(document, review, grid, column));
 }
 
 /* Each under the position behind White's move of that number. */
@@ -86,17 +85,18 @@ static void append_numbers(TextBuffer *out, const Game *game, const Grid *grid) 
     }
 }
 
-static void append_row(TextBuffer *out, const char *label, const TextBuffer *row) {
+static void write_row(Document *document, const char *label, const TextBuffer *row) {
     TextView text = buffer_view(row);
     while (text.length > 0 && text.data[text.length - 1] == ' ') text.length--;
-    buffer_append_format(out, "%*s", LABEL_WIDTH, label);
-    buffer_append(out, text);
-    buffer_append_char(out, '\n');
+    document_cell(document, STYLE_NORMAL, LABEL_WIDTH, "%s", label);
+    buffer_append(document->out, text);
+    document_row(document);
 }
 
-void graph_append_text(TextBuffer *out, const Game *game, const Review *review, int width, bool ascii) {
+void graph_write_text(Document *document, const Game *game, const Review *review, bool ascii) {
     if (review->done < 1) return;
-    const Grid grid = make_grid(review, width);
+    const Grid grid = make_grid(review, (int)document->width);
+    const char *const *words = document->language->words;
     TextBuffer row = {0};
     for (int level = ROWS - 1; level >= 0; level--) {
         buffer_clear(&row);
@@ -104,15 +104,16 @@ void graph_append_text(TextBuffer *out, const Game *game, const Review *review, 
             const double value = column_value(game, review, &grid, column);
             append_cell(&row, (int)lround(value * ROWS * EIGHTHS) - level * EIGHTHS, ascii);
         }
-        append_row(out, level == ROWS - 1 ? "White |" : level == 0 ? "Black |" : "|", &row);
+        const char *side = level == ROWS - 1 ? words[WORDS_white] : level == 0 ? words[WORDS_black] : "";
+        write_row(document, document_text(document, "%s |", side), &row);
     }
     buffer_clear(&row);
-    append_faults(&row, review, &grid);
-    append_row(out, "", &row);
+    append_faults(&row, document, review, &grid);
+    write_row(document, "", &row);
     buffer_clear(&row);
     append_numbers(&row, game, &grid);
-    append_row(out, "", &row);
-    out->failed |= row.failed;
+    write_row(document, "", &row);
+    document->out->failed |= row.failed;
     buffer_release(&row);
 }
 
@@ -126,28 +127,33 @@ static double x_of(const Review *review, int position) {
 
 static double y_of(double expected) { return TOP + (HEIGHT - TOP - BOTTOM) * (1 - expected); }
 
-static void append_player(TextBuffer *out, const Game *game, const Review *review, Color color) {
+static const char *accuracy_text(Document *document, double percent) {
+    return language_words(document, WORDS_accuracy_of,
+                          FILL(FILL_TEXT("percent", document_text(document, "%.1f", percent))));
+}
+
+static void append_player(Document *document, const Game *game, const Review *review, Color color) {
+    TextBuffer *out = document->out;
     const char *name = game_tag(game, color_name(color));
     buffer_append_xml(out, text_view(name == NULL || name[0] == '\0' ? "?" : name));
     if (review->side[color].moves > 0)
-        buffer_append_format(out, " (accuracy %.1f %%)", review->side[color].accuracy);
+        buffer_append_format(out, " (%s)", accuracy_text(document, review->side[color].accuracy));
 }
 
-static void append_head(TextBuffer *out, const Game *game, const Review *review) {
+static void append_head(Document *document, const Game *game, const Review *review) {
+    TextBuffer *out = document->out;
     buffer_append_format(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
         "font-family=\"sans-serif\" font-size=\"13\" fill=\"#222\">\n"
         "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n<text x=\"%d\" y=\"24\" font-size=\"16\">",
         WIDTH, HEIGHT, WIDTH, HEIGHT, WIDTH, HEIGHT, LEFT);
-    append_player(out, game, review, WHITE);
+    append_player(document, game, review, WHITE);
     buffer_append_string(out, " \xE2\x80\x93 ");
-    append_player(out, game, review, BLACK);
-    buffer_append_format(
-        out,
-        ", %s</text>\n<text x=\"%d\" y=\"46\" fill=\"#666\">White's expected score after each "
-        "move</text>\n",
-        game_result_text(game->result), LEFT);
+    append_player(document, game, review, BLACK);
+    buffer_append_format(out, ", %s</text>\n<text x=\"%d\" y=\"46\" fill=\"#666\">%s</text>\n",
+                         game_result_text(game->result), LEFT,
+                         document->language->words[WORDS_graph_of_moves]);
 }
 
 static void append_area(TextBuffer *out, const Game *game, const Review *review) {
@@ -191,7 +197,8 @@ static void append_dot(TextBuffer *out, double x, double y, VerdictKind fault) {
                          COLOR[fault]);
 }
 
-static void append_dots(TextBuffer *out, const Game *game, const Review *review) {
+static void append_dots(Document *document, const Game *game, const Review *review) {
+    TextBuffer *out = document->out;
     Position pos = game->start;
     for (int ply = 0; ply < review->done; ply++) {
         Undo undo;
@@ -199,29 +206,31 @@ static void append_dots(TextBuffer *out, const Game *game, const Review *review)
         if (verdict_is_fault(kind)) {
             append_dot(out, x_of(review, ply + 1), y_of(review_white_expected(review, game, ply + 1)), kind);
             buffer_append_string(out, "><title>");
-            lines_append_moves(out, &pos, &game->moves[ply], 1, SIZE_MAX);
-            buffer_append_format(out, ": %s, ", verdict_name(kind));
-            annotate_append_fault(out, &pos, game->moves[ply], review, ply, FAULT_WITHOUT_MOVE);
+            language_append_moves(document, &pos, &game->moves[ply], 1, SIZE_MAX);
+            buffer_append_format(out, ": %s, ", language_name(document, verdict_name(kind)));
+            annotate_append_fault(document, &pos, game->moves[ply], review, ply, FAULT_WITHOUT_MOVE);
             buffer_append_string(out, "</title></circle>\n");
         }
         position_make_move(&pos, game->moves[ply], &undo);
     }
 }
 
-static void append_legend(TextBuffer *out) {
+static void append_legend(Document *document) {
+    TextBuffer *out = document->out;
     int x = LEFT;
     for (VerdictKind kind = VERDICT_INACCURACY; verdict_is_fault(kind); kind++, x += 100) {
         append_dot(out, x + 6, HEIGHT - 14, kind);
         buffer_append_format(out, "/><text x=\"%d\" y=\"%d\">%s</text>\n", x + 16, HEIGHT - 10,
-                             verdict_name(kind));
+                             language_name(document, verdict_name(kind)));
     }
 }
 
-void graph_append_svg(TextBuffer *out, const Game *game, const Review *review) {
-    append_head(out, game, review);
+void graph_write_svg(Document *document, const Game *game, const Review *review) {
+    TextBuffer *out = document->out;
+    append_head(document, game, review);
     append_area(out, game, review);
     append_axes(out, game, review);
-    append_dots(out, game, review);
-    append_legend(out);
+    append_dots(document, game, review);
+    append_legend(document);
     buffer_append_string(out, "</svg>\n");
 }

@@ -2,14 +2,15 @@
 #ifndef LUFT_REVIEW_GRAPH_H
 #define LUFT_REVIEW_GRAPH_H
 
+#include "engine/document.h"
 #include "review/review.h"
 
-/* Appends a graph of at most `width` columns, in block characters (UTF-8) or ASCII, with a row of letters
- * where faults are (I, M, B) and a row of move numbers. Nothing for a review without a move. */
-void graph_append_text(TextBuffer *out, const Game *game, const Review *review, int width, bool ascii);
+/* Writes a graph as wide as the document, in block characters (UTF-8) or ASCII, with a row of letters where
+ * faults are (I, M, B in English) and a row of move numbers. Nothing for a review without a move. */
+void graph_write_text(Document *document, const Game *game, const Review *review, bool ascii);
 
-/* Appends an SVG picture, complete with head: the graph, each fault as a dot that tells what it was, players,
+/* Writes an SVG picture, complete with head: the graph, each fault as a dot that says what it was, players,
  * result and accuracy. Foreign text in tags is made harmless. */
-void graph_append_svg(TextBuffer *out, const Game *game, const Review *review);
+void graph_write_svg(Document *document, const Game *game, const Review *review);
 
 #endif

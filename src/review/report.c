@@ -30,17 +30,33 @@ static void append_players(TextBuffer *out, const Game *game, bool ascii) {
     buffer_append_format(out, ", %s\n", game_result_text(game->result));
 }
 
-static void append_sides(TextBuffer *out, const Review *review) {
-    buffer_append_string(out, "       accuracy  inaccuracies  mistakes  blunders\n");
+static void write_heading(Document *document, WordsId id) {
+    document_row(document);
+    document_put(document, STYLE_NORMAL, 0, document->language->words[id]);
+    document_row(document);
+}
+
+static void write_sides(Document *document, const Review *review) {
+    static const WordsId COLUMNS[] = {WORDS_column_accuracy, WORDS_column_inaccuracies, WORDS_column_mistakes,
+                                      WORDS_column_blunders};
+    enum { FIRST = 7, COUNTS = 4 };
+    const char *const *words = document->language->words;
+    int width[COUNTS];
+    document_cell(document, STYLE_NORMAL, FIRST, "%s", "");
+    for (int i = 0; i < COUNTS; i++) {
+        width[i] = (int)text_columns(text_view(words[COLUMNS[i]])) + 2;
+        document_cell(document, STYLE_NORMAL, i > 0 ? width[i] : 0, "%s", words[COLUMNS[i]]);
+    }
+    document_row(document);
     for (int color = WHITE; color < COLOR_COUNT; color++) {
         const ReviewedSide *side = &review->side[color];
-        buffer_append_string(out, color_name((Color)color));
-        if (side->moves > 0)
-            buffer_append_format(out, "  %6.1f %%", side->accuracy);
-        else
-            buffer_append_string(out, "         -");
-        buffer_append_format(out, "  %12d  %8d  %8d\n", side->count[VERDICT_INACCURACY],
-                             side->count[VERDICT_MISTAKE], side->count[VERDICT_BLUNDER]);
+        const char *accuracy = side->moves > 0 ? document_text(document, "%.1f %%", side->accuracy) : "-";
+        document_cell(document, STYLE_NORMAL, -FIRST, "%s",
+                      words[color == WHITE ? WORDS_white : WORDS_black]);
+        document_cell(document, STYLE_NORMAL, width[0] - 2, "%s", accuracy);
+        for (VerdictKind kind = VERDICT_INACCURACY; verdict_is_fault(kind); kind++)
+            document_cell(document, STYLE_NORMAL, width[kind], "%d", side->count[kind]);
+        document_row(document);
     }
 }
 
@@ -54,38 +70,40 @@ static int rank_of(const Review *review, int ply) {
     return rank;
 }
 
-static void append_worst_move(TextBuffer *out, const Position *pos, Move move, const Review *review, int ply,
-                              int width) {
-    enum { VERDICT_WIDTH = 11, LEAST = 12 };
-    Document document = {.out = out, .width = (size_t)width, .language = language_row(0)};
-    TextBuffer says = {0};
+static void write_worst_move(Document *document, const Position *pos, Move move, const Review *review,
+                             int ply) {
+    enum { VERDICT_WIDTH = 13, LEAST = 12 };
+    const char *verdict = language_name(document, verdict_name(review->verdicts[ply].kind));
+    TextBuffer text = {0};
+    Document says = {.out = &text, .language = document->language};
     annotate_append_fault(&says, pos, move, review, ply, FAULT_WITHOUT_MOVE);
-    document_cell(&document, STYLE_NORMAL, -MOVE_WIDTH, "  %s",
-                  language_line(&document, pos, &move, 1, SIZE_MAX));
-    document_cell(&document, STYLE_NORMAL, -VERDICT_WIDTH, "%s", verdict_name(review->verdicts[ply].kind));
-    document_put(&document, STYLE_NORMAL, MOVE_WIDTH + VERDICT_WIDTH + 1, buffer_string(&says));
-    buffer_append_format(out, "\n%*s better ", MOVE_WIDTH + VERDICT_WIDTH, "");
-    const int used = MOVE_WIDTH + VERDICT_WIDTH + (int)sizeof " better ";
-    annotate_append_better(out, pos, review, ply, (size_t)int_max(width - used, LEAST));
-    buffer_append_char(out, '\n');
-    out->failed |= says.failed;
-    buffer_release(&says);
+    document_cell(document, STYLE_NORMAL, -MOVE_WIDTH, "  %s",
+                  language_line(document, pos, &move, 1, SIZE_MAX));
+    document_cell(document, STYLE_NORMAL, -VERDICT_WIDTH, "%s", verdict);
+    document_put(document, STYLE_NORMAL, MOVE_WIDTH + VERDICT_WIDTH + 1, buffer_string(&text));
+    document_row(document);
+    document_cell(document, STYLE_NORMAL, MOVE_WIDTH + VERDICT_WIDTH, "%s", "");
+    document_cell(document, STYLE_NORMAL, 0, " %s ", document->language->words[WORDS_line_better]);
+    const int room = (int)document->width - (int)document->column;
+    annotate_append_better(document, pos, review, ply, (size_t)int_max(room, LEAST));
+    document_row(document);
+    document->out->failed |= text.failed;
+    buffer_release(&text);
 }
 
-static void append_worst_moves(TextBuffer *out, const Game *game, const Review *review, int width) {
+static void write_worst_moves(Document *document, const Game *game, const Review *review) {
     Position pos = game->start;
     bool first = true;
     for (int ply = 0; ply < review->done; ply++) {
         Undo undo;
         if (verdict_is_fault(review->verdicts[ply].kind) && rank_of(review, ply) < WORST_MOVES) {
-            if (first) buffer_append_string(out, "\nThe moves that cost most\n");
-            append_worst_move(out, &pos, game->moves[ply], review, ply, width);
+            if (first) write_heading(document, WORDS_worst_moves);
+            write_worst_move(document, &pos, game->moves[ply], review, ply);
             first = false;
         }
         position_make_move(&pos, game->moves[ply], &undo);
     }
-    if (first && review->done > 0)
-        buffer_append_format(out, "\n%s\n", language_row(0)->words[WORDS_no_fault]);
+    if (first && review->done > 0) write_heading(document, WORDS_no_fault);
 }
 
 /* --- what decided --- */
@@ -103,43 +121,46 @@ static int deciding_ply(const Game *game, const Review *review) {
     return ply >= 0 && verdict_is_fault(review->verdicts[ply].kind) ? ply : DECIDED_NEVER;
 }
 
-static void append_decision(TextBuffer *out, const Game *game, const Review *review, int width) {
-    Document document = {.out = out, .width = (size_t)width, .language = language_row(0)};
+static void write_decision(Document *document, const Game *game, const Review *review) {
     const int ply = deciding_ply(game, review);
     if (ply == DECIDED_UNKNOWN) return;
-    buffer_append_char(out, '\n');
+    document_row(document);
     if (ply >= 0) {
         TextBuffer sentence = {0};
+        Document says = {.out = &sentence, .language = document->language};
         const Position pos = game_position(game, ply);
-        annotate_append_fault(&sentence, &pos, game->moves[ply], review, ply, FAULT_NUMBERED);
-        language_write(&document, STYLE_STRONG, WORDS_decisive,
+        annotate_append_fault(&says, &pos, game->moves[ply], review, ply, FAULT_NUMBERED);
+        language_write(document, STYLE_STRONG, WORDS_decisive,
                        FILL(FILL_TEXT("sentence", buffer_string(&sentence))));
-        out->failed |= sentence.failed;
+        document->out->failed |= sentence.failed;
         buffer_release(&sentence);
     } else if (ply == DECIDED_ELSEWHERE) {
         const double white = review_white_expected(review, game, review->done);
-        language_write(&document, STYLE_STRONG, WORDS_decided_elsewhere,
+        language_write(document, STYLE_STRONG, WORDS_decided_elsewhere,
                        FILL(FILL_NUMBER("percent", lround(100 * white))));
     } else {
-        language_write(&document, STYLE_STRONG, WORDS_decided_slowly, NULL, 0);
+        language_write(document, STYLE_STRONG, WORDS_decided_slowly, NULL, 0);
     }
 }
 
-void report_append(TextBuffer *out, const Game *game, const Review *review, ReportLook look) {
-    const int width = int_max(look.width, WIDTH_LEAST);
-    append_players(out, game, look.ascii);
-    buffer_append_char(out, '\n');
-    append_sides(out, review);
-    append_decision(out, game, review, width);
+void report_write(Document *document, const Game *game, const Review *review, bool ascii) {
+    if (document->width < WIDTH_LEAST) document->width = WIDTH_LEAST;
+    append_players(document->out, game, ascii);
+    document_row(document);
+    write_sides(document, review);
+    write_decision(document, game, review);
     if (review->done > 0) {
-        buffer_append_string(out, "\nWhite's expected score (I inaccuracy, M mistake, B blunder)\n");
-        graph_append_text(out, game, review, width, look.ascii);
+        write_heading(document, WORDS_graph_title);
+        graph_write_text(document, game, review, ascii);
     }
-    append_worst_moves(out, game, review, width);
-    if (review->done < review->moves)
-        buffer_append_format(out, "\nOnly %d of %d moves are judged.\n", int_max(review->done, 0),
-                             review->moves);
-    buffer_append_char(out, '\n');
+    write_worst_moves(document, game, review);
+    if (review->done < review->moves) {
+        document_row(document);
+        language_write(
+            document, STYLE_NORMAL, WORDS_judged_only,
+            FILL(FILL_NUMBER("count", int_max(review->done, 0)), FILL_NUMBER("all", review->moves)));
+    }
+    document_row(document);
 }
 
 /* --- for programs --- */
@@ -200,15 +221,20 @@ void report_write_game(Document *document, const char *name, const Game *game, c
     document_object_end(document);
 }
 
-void report_append_json(TextBuffer *out, const Game *game, const Review *review, int number) {
+/* Of an object: the next one has no comma before it. */
+static void end_line(Document *document) {
+    buffer_append_char(document->out, '\n');
+    document->needs_comma = false;
+}
+
+void report_write_json(Document *document, const Game *game, const Review *review, int number) {
     Position pos = game->start;
     for (int ply = 0; ply < review->done; ply++) {
         Undo undo;
-        report_write_move(&(Document){.out = out, .form = DOCUMENT_JSON, .language = language_row(0)}, &pos,
-                          game->moves[ply], review, ply, number);
-        buffer_append_char(out, '\n');
+        report_write_move(document, &pos, game->moves[ply], review, ply, number);
+        end_line(document);
         position_make_move(&pos, game->moves[ply], &undo);
     }
-    report_write_game(&(Document){.out = out, .form = DOCUMENT_JSON}, NULL, game, review, number);
-    buffer_append_char(out, '\n');
+    report_write_game(document, NULL, game, review, number);
+    end_line(document);
 }

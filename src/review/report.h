@@ -5,13 +5,9 @@
 #include "engine/document.h"
 #include "review/review.h"
 
-typedef struct ReportLook {
-    int width;  /* characters of a row */
-    bool ascii; /* no other characters */
-} ReportLook;
-
-/* Appends players and result, each side's accuracy and faults, the graph of the game and its worst moves. */
-void report_append(TextBuffer *out, const Game *game, const Review *review, ReportLook look);
+/* Writes players and result, each side's accuracy and faults, the graph of the game and its worst moves; with
+ * `ascii` without other characters in the graph and in names. */
+void report_write(Document *document, const Game *game, const Review *review, bool ascii);
 
 /* Write a judged move, which is made in `pos`, and the game, each as a JSON object (docs/analyse.md).
  * `number` is the game's, from 1. */
@@ -20,8 +16,7 @@ void report_write_move(Document *document, const Position *pos, Move move, const
 void report_write_game(Document *document, const char *name, const Game *game, const Review *review,
                        int number);
 
-/* Appends a line for each judged move and one for the game, each a JSON object (docs/analyse.md). `number` is
- * the game's, from 1. */
-void report_append_json(TextBuffer *out, const Game *game, const Review *review, int number);
+/* Writes a line for each judged move and one for the game, each such an object. */
+void report_write_json(Document *document, const Game *game, const Review *review, int number);
 
 #endif

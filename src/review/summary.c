@@ -3,7 +3,6 @@
 #include "base/bits.h"
 #include "base/memory.h"
 #include "chess/fen.h"
-#include "engine/lines.h"
 #include "explain/sentences.h"
 #include "explain/words.h"
 #include "review/annotate.h"
@@ -48,11 +47,13 @@ static Status add_fault(Summary *summary, const Game *game, int number, const Re
         fault->reason = why->reason;
         fault->cause = why->cause;
         fault->motif = why->motif.kind;
-        lines_append_moves(&refuted, &fault->pos, why->played.line->move,
-                           words_shown_plies(why, why->played.line), SIZE_MAX);
+        language_append_moves(&(Document){.out = &refuted, .language = summary->language}, &fault->pos,
+                              why->played.line->move, words_shown_plies(why, why->played.line), SIZE_MAX);
     }
-    annotate_append_fault(&says, &fault->pos, move, review, ply, FAULT_NUMBERED);
-    annotate_append_better(&better, &fault->pos, review, ply, SIZE_MAX);
+    annotate_append_fault(&(Document){.out = &says, .language = summary->language}, &fault->pos, move, review,
+                          ply, FAULT_NUMBERED);
+    annotate_append_better(&(Document){.out = &better, .language = summary->language}, &fault->pos, review,
+                           ply, SIZE_MAX);
     fault->says = keep_text(&says);
     fault->refuted = keep_text(&refuted);
     fault->better = keep_text(&better);
@@ -199,60 +200,81 @@ static int count_explained(const Summary *summary) {
 
 /* "Doe: 12 games (score 7.5 of 12), 431 moves judged. 58 faults, 51 of them explained. All moves together
  * cost as much as 9.4 lost games." */
-static void append_head(TextBuffer *out, const Summary *summary) {
-    buffer_append_foreign(out, text_view(summary->name));
-    buffer_append_format(out, ": %d game%s", summary->games, summary->games == 1 ? "" : "s");
+static const char *head_text(Document *document, const Summary *summary) {
+    TextBuffer name = {0};
+    buffer_append_foreign(&name, text_view(summary->name));
+    const char *points = document_text(document, "%.1f", summary->half_points / 2.0), *result = "";
     if (summary->with_score > 0)
-        buffer_append_format(out, " (score %.1f of %d)", summary->half_points / 2.0, summary->with_score);
-    buffer_append_format(out,
-                         ", %d moves judged. %d faults, %d of them explained. All moves together cost as "
-                         "much as %.1f lost games (column cost).",
-                         summary->moves, summary->count, count_explained(summary), summary->lost);
+        result = language_words(document, WORDS_summary_result,
+                                FILL(FILL_TEXT("points", points), FILL_NUMBER("games", summary->with_score)));
+    const char *text = language_words(
+        document, WORDS_summary_head,
+        FILL(FILL_TEXT("name", buffer_string(&name)), FILL_NUMBER("games", summary->games),
+             FILL_TEXT("result", result), FILL_NUMBER("moves", summary->moves),
+             FILL_NUMBER("faults", summary->count), FILL_NUMBER("explained", count_explained(summary)),
+             FILL_TEXT("lost", document_text(document, "%.1f", summary->lost))));
+    document->out->failed |= name.failed;
+    buffer_release(&name);
+    return text;
 }
 
-static void append_row(TextBuffer *out, const Summary *summary, const SummaryRow *row) {
-    buffer_append_format(out, "  %-32s %6d %8d %7d %6.1f  ", row->name, row->allowed + row->missed,
-                         row->allowed, row->missed, row->lost);
-    for (int i = 0; i < row->positions; i++)
-        buffer_append_format(out, i > 0 ? " #%d" : "#%d", summary->fault[row->position[i]].number);
-    buffer_append_char(out, '\n');
+static const char *by_text(Document *document, const char *by) {
+    return language_words(document, WORDS_summary_by, FILL(FILL_TEXT("what", language_name(document, by))));
 }
 
-static void append_paragraph(TextBuffer *out, const char *text, int width, int indent) {
-    Document document = {.out = out, .width = (size_t)width};
-    document_put(&document, STYLE_NORMAL, indent, text);
-    document_row(&document);
+/* The columns of numbers: their heads and widths. */
+static const WordsId COLUMNS[] = {WORDS_column_faults, WORDS_column_allowed, WORDS_column_missed,
+                                  WORDS_column_cost, WORDS_column_positions};
+enum { NAME_WIDTH = 34, COLUMN_COUNT = sizeof COLUMNS / sizeof COLUMNS[0] };
+
+static void write_table(Document *document, const Summary *summary, const SummaryRow *rows, int count,
+                        const char *by) {
+    static const int WIDTHS[COLUMN_COUNT] = {6, 11, 9, 7, 0};
+    const char *const *words = document->language->words;
+    document_row(document);
+    document_cell(document, STYLE_STRONG, -NAME_WIDTH, "  %s", by_text(document, by));
+    for (int i = 0; i < COLUMN_COUNT; i++)
+        document_cell(document, STYLE_STRONG, WIDTHS[i], WIDTHS[i] == 0 ? "  %s" : "%s", words[COLUMNS[i]]);
+    document_row(document);
+    for (int i = 0; i < count; i++) {
+        const SummaryRow *row = &rows[i];
+        document_cell(document, STYLE_NORMAL, -NAME_WIDTH, "  %s", language_name(document, row->name));
+        document_cell(document, STYLE_NORMAL, WIDTHS[0], "%d", row->allowed + row->missed);
+        document_cell(document, STYLE_NORMAL, WIDTHS[1], "%d", row->allowed);
+        document_cell(document, STYLE_NORMAL, WIDTHS[2], "%d", row->missed);
+        document_cell(document, STYLE_NORMAL, WIDTHS[3], "%.1f ", row->lost);
+        for (int j = 0; j < row->positions; j++)
+            document_cell(document, STYLE_NORMAL, 0, " #%d", summary->fault[row->position[j]].number);
+        document_row(document);
+    }
 }
 
-static void append_position(TextBuffer *out, const SummaryFault *fault, int width) {
-    TextBuffer text = {0};
+static void write_shown(Document *document, const SummaryFault *fault) {
     char fen[FEN_CAPACITY];
     fen_write(&fault->pos, fen);
-    buffer_append_format(&text, "#%d game %d, %s: %s Better %s", fault->number, fault->game,
-                         verdict_name(fault->verdict.kind), fault->says, fault->better);
-    append_paragraph(out, buffer_string(&text), width, 4);
-    buffer_append_format(out, "    %s\n", fen);
-    out->failed |= text.failed;
-    buffer_release(&text);
+    document_put(
+        document, STYLE_NORMAL, 4,
+        language_words(document, WORDS_summary_position,
+                       FILL(FILL_NUMBER("number", fault->number), FILL_NUMBER("game", fault->game),
+                            FILL_TEXT("verdict", language_name(document, verdict_name(fault->verdict.kind))),
+                            FILL_TEXT("says", fault->says), FILL_TEXT("better", fault->better))));
+    document_row(document);
+    buffer_append_format(document->out, "    %s\n", fen);
 }
 
 void summary_append_text(TextBuffer *out, Summary *summary, int width) {
-    TextBuffer head = {0};
-    append_head(&head, summary);
-    append_paragraph(out, buffer_string(&head), width, 0);
-    out->failed |= head.failed;
-    buffer_release(&head);
+    Document document = {.out = out, .width = (size_t)width, .language = summary->language};
+    document_put(&document, STYLE_NORMAL, 0, head_text(&document, summary));
+    document_row(&document);
     for (int table = 0; table < SUMMARY_TABLES; table++) {
         SummaryRow rows[SUMMARY_ROWS_MAX];
         const char *by;
         const int count = summary_rows(summary, table, rows, &by);
-        buffer_append_format(out, "\n  by %-29s faults  allowed  missed   cost  positions\n", by);
-        for (int i = 0; i < count; i++) append_row(out, summary, &rows[i]);
+        write_table(&document, summary, rows, count, by);
     }
     const int last = last_number(summary);
-    if (last > 0) buffer_append_char(out, '\n');
-    for (int number = 1; number <= last; number++)
-        append_position(out, fault_of_number(summary, number), width);
+    if (last > 0) document_row(&document);
+    for (int number = 1; number <= last; number++) write_shown(&document, fault_of_number(summary, number));
 }
 
 /* --- for programs --- */
@@ -291,7 +313,7 @@ static void write_position(Document *document, const SummaryFault *fault) {
 }
 
 void summary_append_json(TextBuffer *out, Summary *summary) {
-    Document document = {.out = out, .form = DOCUMENT_JSON, .language = language_row(0)};
+    Document document = {.out = out, .form = DOCUMENT_JSON, .language = summary->language};
     document_object(&document, NULL);
     document_int(&document, "schema", JSON_SCHEMA);
     document_string(&document, "name", summary->name);
@@ -324,7 +346,7 @@ void summary_append_json(TextBuffer *out, Summary *summary) {
 /* --- as a page to print --- */
 
 static const char PAGE_HEAD[] =
-    "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+    "<head><meta charset=\"utf-8\">\n"
     "<meta name=\"viewport\" content=\"width=device-width\">\n<style>\n"
     "body{font:11pt/1.35 serif;margin:1.5cm}table{border-collapse:collapse;margin:0 0 1em}\n"
     "th,td{padding:.15em .7em;text-align:right;border-bottom:1px solid #bbb}"
@@ -333,16 +355,18 @@ static const char PAGE_HEAD[] =
     "figure{margin:0;break-inside:avoid}svg{width:100%;max-width:7cm}figcaption{font-size:10pt}\n"
     "@page{margin:1.5cm}@media print{body{margin:0}}\n</style>\n";
 
-static void append_table(TextBuffer *out, const Summary *summary, const SummaryRow *rows, int count,
+static void append_table(Document *document, const Summary *summary, const SummaryRow *rows, int count,
                          const char *by) {
-    buffer_append_format(out,
-                         "<table><tr><th>By %s</th><th>faults</th><th>allowed</th><th>missed</th>"
-                         "<th>cost</th><th>positions</th></tr>\n",
-                         by);
+    TextBuffer *out = document->out;
+    buffer_append_format(out, "<table><tr><th>%s</th>", by_text(document, by));
+    for (int i = 0; i < COLUMN_COUNT; i++)
+        buffer_append_format(out, "<th>%s</th>", document->language->words[COLUMNS[i]]);
+    buffer_append_string(out, "</tr>\n");
     for (int i = 0; i < count; i++) {
         const SummaryRow *row = &rows[i];
         buffer_append_format(out, "<tr><td>%s</td><td>%d</td><td>%d</td><td>%d</td><td>%.1f</td><td>",
-                             row->name, row->allowed + row->missed, row->allowed, row->missed, row->lost);
+                             language_name(document, row->name), row->allowed + row->missed, row->allowed,
+                             row->missed, row->lost);
         for (int j = 0; j < row->positions; j++)
             buffer_append_format(out, j > 0 ? ", %d" : "%d", summary->fault[row->position[j]].number);
         buffer_append_string(out, "</td></tr>\n");
@@ -350,36 +374,42 @@ static void append_table(TextBuffer *out, const Summary *summary, const SummaryR
     buffer_append_string(out, "</table>\n");
 }
 
-static void append_figure(TextBuffer *out, const SummaryFault *fault) {
+static void append_figure(Document *document, const SummaryFault *fault) {
+    TextBuffer *out = document->out;
+    const char *side = document->language->words[fault->pos.side == WHITE ? WORDS_white : WORDS_black];
     buffer_append_string(out, "<figure>");
     diagram_append_svg(out, &fault->pos, fault->pos.side);
-    buffer_append_format(out, "<figcaption><b>%d</b> %s to move</figcaption></figure>\n", fault->number,
-                         color_name(fault->pos.side));
+    buffer_append_format(out, "<figcaption><b>%d</b> %s</figcaption></figure>\n", fault->number,
+                         language_words(document, WORDS_to_move, FILL(FILL_TEXT("side", side))));
 }
 
-static void append_solution(TextBuffer *out, const SummaryFault *fault) {
-    buffer_append_format(out, "<p><b>%d</b> Game %d. Better %s. Played: ", fault->number, fault->game,
-                         fault->better);
-    buffer_append_xml(out, text_view(fault->says));
+static void append_solution(Document *document, const SummaryFault *fault) {
+    TextBuffer *out = document->out;
+    buffer_append_format(out, "<p><b>%d</b> ", fault->number);
+    buffer_append_xml(out, text_view(language_words(document, WORDS_summary_solution,
+                                                    FILL(FILL_NUMBER("game", fault->game),
+                                                         FILL_TEXT("better", fault->better),
+                                                         FILL_TEXT("says", fault->says)))));
     if (fault->refuted[0] != '\0') buffer_append_format(out, " (%s)", fault->refuted);
     buffer_append_string(out, "</p>\n");
 }
 
 void summary_append_page(TextBuffer *out, Summary *summary) {
     enum { SHEET = 6 /* diagrams */ };
-    TextBuffer head = {0};
-    append_head(&head, summary);
+    Document *document = &(Document){.out = out, .language = summary->language};
+    buffer_append_format(out, "<!doctype html>\n<html lang=\"%s\">", summary->language->code);
     buffer_append_string(out, PAGE_HEAD);
-    buffer_append_string(out, "<title>Faults of ");
-    buffer_append_xml(out, text_view(summary->name));
+    buffer_append_string(out, "<title>");
+    buffer_append_xml(
+        out, text_view(language_words(document, WORDS_page_title, FILL(FILL_TEXT("name", summary->name)))));
     buffer_append_string(out, "</title></head><body>\n<section><p>");
-    buffer_append_xml(out, buffer_view(&head));
+    buffer_append_xml(out, text_view(head_text(document, summary)));
     buffer_append_string(out, "</p>\n");
     for (int table = 0; table < SUMMARY_TABLES; table++) {
         SummaryRow rows[SUMMARY_ROWS_MAX];
         const char *by;
         const int count = summary_rows(summary, table, rows, &by);
-        append_table(out, summary, rows, count, by);
+        append_table(document, summary, rows, count, by);
     }
     buffer_append_string(out, "</section>\n<section></section>\n");
     const int last = last_number(summary);
@@ -387,13 +417,11 @@ void summary_append_page(TextBuffer *out, Summary *summary) {
         const int end = int_min(first + SHEET - 1, last);
         buffer_append_string(out, "<section class=\"sheet\">\n");
         for (int number = first; number <= end; number++)
-            append_figure(out, fault_of_number(summary, number));
+            append_figure(document, fault_of_number(summary, number));
         buffer_append_string(out, "</section>\n<section>\n");
         for (int number = first; number <= end; number++)
-            append_solution(out, fault_of_number(summary, number));
+            append_solution(document, fault_of_number(summary, number));
         buffer_append_string(out, "</section>\n");
     }
     buffer_append_string(out, "</body></html>\n");
-    out->failed |= head.failed;
-    buffer_release(&head);
 }

@@ -3,6 +3,7 @@
 #ifndef LUFT_REVIEW_SUMMARY_H
 #define LUFT_REVIEW_SUMMARY_H
 
+#include "record/language.h"
 #include "review/review.h"
 
 /* A fault, with what is said of it. */
@@ -22,6 +23,7 @@ typedef struct SummaryFault {
 
 typedef struct Summary {
     const char *name;            /* part of the player's name, in any case */
+    const Language *language;    /* of the sentences and tables */
     int games, moves;            /* in which it played, and that were judged */
     int half_points, with_score; /* of the games with a result, and how many these are */
     double lost;                 /* expected score, by all its moves */
@@ -37,7 +39,7 @@ void summary_release(Summary *summary);
 /* A row of a table: what its faults have in common. */
 enum { ROW_POSITIONS = 3, SUMMARY_ROWS_MAX = 32, SUMMARY_TABLES = 4 };
 typedef struct SummaryRow {
-    const char *name;
+    const char *name; /* English: language_name has another one */
     int allowed, missed;
     double lost;                 /* expected score */
     int positions;               /* the costliest of its faults ... */

@@ -4,6 +4,7 @@ import html.parser
 import json
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -15,6 +16,9 @@ from rules import Position
 from uci_engine import LUFT
 
 GAMES = pathlib.Path(__file__).resolve().parent / "support/classic_games.pgn"
+ENGLISH = set("""the is are and of to by with without better best worse misses loses allows wins takes White Black move moves game
+    games fault faults mistake blunder inaccuracy pawn pawns knight bishop rook queen king mate accuracy score played position
+    positions opening middlegame endgame none nothing cost depth Decisive Checkmate""".split())
 FEW = ("--nodes", "2000", "--threads", "1")
 
 
@@ -144,6 +148,20 @@ class Summary(unittest.TestCase):
         text = " ".join("".join(page.text).split())
         for position in self.summary["positions"]:
             self.assertIn(position["says"], text)
+
+    def test_in_german(self):
+        """Nothing but moves, tags and names looks English in what people read."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "doe.html")
+            texts = [analyse("--language", "de"), analyse("--language", "de", "--report"),
+                     analyse("--language", "de", "--summary", "doe", "--page", str(path))]
+            page = Page(path.read_text(encoding="utf-8"))
+        texts.append(" ".join(page.text))
+        self.assertIn("Patzer", texts[0])
+        self.assertIn("nach Motiv", texts[2])
+        for text in texts:
+            words = set(re.findall(r"[A-Za-z]+", re.sub(r"(?m)^\[.*\]$|<style>.*?</style>", "", text)))
+            self.assertEqual(words & ENGLISH, set(), text)
 
     def test_a_player_of_that_name_must_have_played(self):
         error = analyse("--summary", "Steinitz", "--depth", "1", status=1)

@@ -58,7 +58,7 @@ static void assert_written(Example *made, const char *expected) {
     TextBuffer text = {0};
     made->review.positions = made->positions;
     made->review.verdicts = made->verdicts;
-    assert_ok(annotate_game(&made->game, &made->review, &annotated));
+    assert_ok(annotate_game(&made->game, &made->review, language_row(0), &annotated));
     pgn_write_game(&annotated, &text);
     const char *moves = strstr(buffer_string(&text), "\n\n");
     assert_non_null(moves);
@@ -140,7 +140,7 @@ static void only_a_complete_review_writes_tags(void **state) {
         made.review.done = done;
         made.review.positions = made.positions;
         made.review.verdicts = made.verdicts;
-        assert_ok(annotate_game(&made.game, &made.review, &annotated));
+        assert_ok(annotate_game(&made.game, &made.review, language_row(0), &annotated));
         assert_int_equal(strncmp(game_tag(&annotated, "Annotator"), "A person, Luft ", 15), 0);
         for (size_t i = 0; i < sizeof TAGS / sizeof TAGS[0]; i++) {
             const char *value = game_tag(&annotated, TAGS[i][0]);

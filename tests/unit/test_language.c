@@ -1,6 +1,9 @@
 /* Every language has every row, with the placeholders of the English one. */
 #include "record/language.h"
 
+#include "engine/lines.h"
+#include "engine/verdict.h"
+#include "explain/explanation.h"
 #include "test_support.h"
 
 #include <string.h>
@@ -42,6 +45,37 @@ static void every_language_is_complete(void **state) {
         assert_non_null(strstr(LANGUAGE_CODES, language->code));
     }
     assert_int_equal(count, 2);
+}
+
+/* Of verdicts, reasons, causes, motifs, pieces and how games end. */
+static void every_name_is_translated(void **state) {
+    (void)state;
+    static const char *const OTHERS[] = {"phase",   "cause",      "motif",  "piece",
+                                         "opening", "middlegame", "endgame"};
+    TextBuffer unused = {0};
+    const Document english = {.out = &unused, .language = language_row(0)},
+                   german = {.out = &unused, .language = language_row(1)};
+    const char *names[128];
+    int count = 0;
+    for (VerdictKind kind = VERDICT_INACCURACY; kind < VERDICT_KINDS; kind++)
+        names[count++] = verdict_name(kind);
+    for (Reason reason = 0; reason <= REASON_BEST; reason++) names[count++] = reason_name(reason);
+    for (CauseKind cause = 0; cause <= CAUSE_BLOCKED_FLIGHT; cause++) names[count++] = cause_name(cause);
+    for (MotifKind motif = 0; motif < MOTIF_KINDS; motif++) names[count++] = motif_name(motif);
+    for (PieceType type = PAWN; type <= KING; type++) names[count++] = piece_type_name(type);
+    for (size_t i = 0; i < sizeof OTHERS / sizeof OTHERS[0]; i++) names[count++] = OTHERS[i];
+    static const char *const ENDS[] = {"4k3/4Q3/4K3/8/8/8/8/8 b - - 0 1", "4K3/4q3/4k3/8/8/8/8/8 w - - 0 1",
+                                       "k7/2Q5/2K5/8/8/8/8/8 b - - 0 1", "4k3/8/8/8/8/8/8/4KR2 w - - 100 90",
+                                       "4k3/8/8/8/8/8/8/4K3 w - - 0 1"};
+    for (size_t i = 0; i < sizeof ENDS / sizeof ENDS[0]; i++) {
+        const Position pos = test_position(ENDS[i]);
+        names[count++] = lines_game_end(&pos);
+    }
+    for (int i = 0; i < count; i++) {
+        assert_string_equal(language_name(&english, names[i]), names[i]);
+        if (strcmp(language_name(&german, names[i]), names[i]) == 0)
+            fail_msg("'%s' is not translated", names[i]);
+    }
 }
 
 static void a_language_has_a_code(void **state) {
@@ -88,6 +122,7 @@ static void moves_have_the_letters_of_the_language(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_language_is_complete),
+        cmocka_unit_test(every_name_is_translated),
         cmocka_unit_test(a_language_has_a_code),
         cmocka_unit_test(placeholders_are_filled_in),
         cmocka_unit_test(moves_have_the_letters_of_the_language),

@@ -1,6 +1,7 @@
 #include "review/report.h"
 
 #include "chess/pgn.h"
+#include "record/language.h"
 #include "review/graph.h"
 #include "search/score.h"
 #include "test_support.h"
@@ -48,7 +49,8 @@ static void a_report_lists_accuracy_mistakes_and_worst_moves(void **state) {
     Example made;
     TextBuffer text = {0};
     make_example(&made, "[White \"Adams\"]\n[Black \"T\xC3\xB6rre\"]");
-    report_append(&text, &made.game, &made.review, (ReportLook){.width = 79, .ascii = true});
+    report_write(&(Document){.out = &text, .width = 79, .language = language_row(0)}, &made.game,
+                 &made.review, true);
     assert_string_equal(buffer_string(&text), "Adams - T??rre, 1-0\n"
                                               "\n"
                                               "       accuracy  inaccuracies  mistakes  blunders\n"
@@ -58,20 +60,20 @@ static void a_report_lists_accuracy_mistakes_and_worst_moves(void **state) {
                                               "Decisive: 2... Ke7: Nc6 is better.\n"
                                               "\n"
                                               "White's expected score (I inaccuracy, M mistake, B blunder)\n"
-                                              "White |            ######\n"
-                                              "      |            ######\n"
-                                              "      |            ######\n"
-                                              "      |            ######\n"
-                                              "      |#########   ######\n"
-                                              "      |#########   ######\n"
-                                              "      |##################\n"
-                                              "Black |##################\n"
-                                              "                   B\n"
-                                              "          1\n"
+                                              "  White |            ######\n"
+                                              "        |            ######\n"
+                                              "        |            ######\n"
+                                              "        |            ######\n"
+                                              "        |#########   ######\n"
+                                              "        |#########   ######\n"
+                                              "        |##################\n"
+                                              "  Black |##################\n"
+                                              "                     B\n"
+                                              "            1\n"
                                               "\n"
                                               "The moves that cost most\n"
-                                              "  2... Ke7      blunder     Nc6 is better.\n"
-                                              "                            better 2... Nc6\n"
+                                              "  2... Ke7      blunder       Nc6 is better.\n"
+                                              "                              better 2... Nc6\n"
                                               "\n");
     buffer_release(&text);
     game_release(&made.game);
@@ -84,7 +86,8 @@ static void an_incomplete_review_is_marked(void **state) {
         TextBuffer text = {0};
         make_example(&made, "");
         made.review.done = done;
-        report_append(&text, &made.game, &made.review, (ReportLook){.width = 10});
+        report_write(&(Document){.out = &text, .width = 10, .language = language_row(0)}, &made.game,
+                     &made.review, false);
         char expected[80];
         text_format(expected, sizeof expected, "Only %d of 5 moves are judged.\n", int_max(done, 0));
         assert_non_null(strstr(buffer_string(&text), expected));
@@ -120,7 +123,8 @@ static void a_graph_fits_its_width(void **state) {
             TextBuffer graph = {0};
             TextView row;
             int letters = 0;
-            graph_append_text(&graph, &game, &review, width, width > 100);
+            Document document = {.out = &graph, .width = (size_t)width, .language = language_row(0)};
+            graph_write_text(&document, &game, &review, width > 100);
             TextView rest = buffer_view(&graph);
             while (text_next_line(&rest, &row)) {
                 assert_in_range(columns_of(row), 0, width);
@@ -139,7 +143,7 @@ static void a_picture_has_untrusted_text_as_text_only(void **state) {
     Example made;
     TextBuffer text = {0};
     make_example(&made, "[White \"<script>&\\\"'\"]\n[Black \"\xFF\xC2\x9B\xE2\x80\xAE\xC3\xA9\"]");
-    graph_append_svg(&text, &made.game, &made.review);
+    graph_write_svg(&(Document){.out = &text, .language = language_row(0)}, &made.game, &made.review);
     assert_non_null(strstr(buffer_string(&text), ">&lt;script&gt;&amp;&quot;' (accuracy 100.0 %) "));
     /* The game has put blanks for what steers a terminal. */
     assert_non_null(strstr(buffer_string(&text), "\\xff     \xC3\xA9 (accuracy 25.5 %), 1-0<"));
@@ -153,7 +157,8 @@ static void json_has_a_line_for_each_move_and_one_for_the_game(void **state) {
     Example made;
     TextBuffer text = {0};
     make_example(&made, "");
-    report_append_json(&text, &made.game, &made.review, 7);
+    report_write_json(&(Document){.out = &text, .form = DOCUMENT_JSON, .language = language_row(0)},
+                      &made.game, &made.review, 7);
     TextView rest = buffer_view(&text), line;
     int lines = 0;
     while (text_next_line(&rest, &line)) lines++;
