@@ -1,4 +1,5 @@
 // The games of the file or the text that was opened last. A large file is only divided: a game of it is read when it is opened.
+// All others are read as the programs read them, where each game ends, too.
 
 import { divide, tagsOf } from "../chess/divide";
 import { nameOf, titleOfGame } from "../chess/pgn";
@@ -9,6 +10,7 @@ import { notify } from "./notices.svelte";
 import { readText } from "./reader";
 
 const MOST_MEGABYTES = 64; // of a file
+const MOST_READ = 500, MOST_BYTES_READ = 1 << 20; // games and bytes of a file that is not divided: reading them takes no time
 const MOST_TRIED = 20; // games, until one can be read
 const HEAD = 2000; // bytes of a game in which its tags are looked for
 
@@ -66,11 +68,11 @@ class Library {
 
 const listed = (game: ReadGame): Listed => ({ title: titleOfGame(game), facts: factsOf(new Map(game.tags)), from: game });
 
-/** The games of a file with their tags; none where the encoding is not one of single bytes. */
+/** The games of a large file with their tags; none of another, or where the encoding is not one of single bytes. */
 function divided(bytes: Uint8Array): [[number, number], Map<string, string>][] {
     if (bytes.subarray(0, HEAD).includes(0)) return []; // UTF-16
     const ranges = divide(bytes);
-    if (ranges.length < 2) return [];
+    if (ranges.length < 2 || (ranges.length <= MOST_READ && bytes.length <= MOST_BYTES_READ)) return [];
     return ranges.map(range => [range, tagsOf(decoded(bytes.subarray(range[0], Math.min(range[1], range[0] + HEAD))))]);
 }
 
