@@ -1,16 +1,21 @@
-/* luft-lab judge: which engine chooses the better moves? */
+/* luft-lab judge: how good were the moves of these games, and which engine chooses the better ones? */
 #include "lab/command.h"
 #include "lab/kit/console.h"
 #include "lab/kit/crew.h"
 #include "lab/kit/ownership.h"
 #include "lab/tune/judge.h"
+#include "lab/tune/played.h"
 
 static const char ABOUT[] =
-    "Lets engines search stretches of games, six positions each; a long search judges the moves that they choose. "
+    "Without engines: Luft judges the moves of the games as they were played, and prints for each player accuracy, "
+    "loss by phase, faults with error bars, and the worst moves.\n"
+    "With two engines or more: lets them search stretches of games, six positions each; a long search judges the moves that they choose. "
     "Prints, as Markdown, what the moves of each engine are worth, in thousandths of a game, next to those of the "
     "first. "
     "It does not see what a change does to speed or to a whole game: luft-lab sprt decides.\n";
 static const char EXAMPLES[] =
+    "  games that were played\n"
+    "  luft-lab judge club.pgn -concurrency 2\n"
     "  games of the engine itself, then what late move reductions and twice the\n"
     "  nodes are worth\n"
     "  luft-lab match -engine cmd=./luft name=a -engine cmd=./luft name=b \\\n"
@@ -26,6 +31,17 @@ typedef struct JudgeArguments {
     const char *output;
 } JudgeArguments;
 
+/* The moves of the games as they were played. */
+static Status judge_played(const JudgeComparison *comparison, TextBuffer *table) {
+    const PlayedSettings settings = {.games = comparison->judge.games,
+                                     .journal = comparison->judge.journal,
+                                     .nodes = comparison->judge.nodes,
+                                     .concurrency = comparison->concurrency,
+                                     .skip_faults = comparison->judge.skip_faults,
+                                     .quiet = comparison->quiet};
+    return played_judge(&settings, table);
+}
+
 static Status run(void *context) {
     const JudgeArguments *arguments = context;
     const JudgeSettings *judge = &arguments->comparison.judge;
@@ -33,7 +49,10 @@ static Status run(void *context) {
     Status status = ownership_check_inputs(arguments->output, inputs, 2);
     if (status_is_ok(&status)) status = ownership_check_inputs(judge->journal, inputs, 1);
     TextBuffer table = {0};
-    if (status_is_ok(&status)) status = judge_compare(&arguments->comparison, &table);
+    if (status_is_ok(&status) && arguments->comparison.engines.count == 0)
+        status = judge_played(&arguments->comparison, &table);
+    else if (status_is_ok(&status))
+        status = judge_compare(&arguments->comparison, &table);
     if (status_is_ok(&status)) status = console_write_result(arguments->output, &table);
     buffer_release(&table);
     return status;
@@ -70,7 +89,12 @@ static Status complete_referee(JudgeArguments *arguments) {
 static Status complete(void *context) {
     JudgeArguments *arguments = context;
     EngineList *list = &arguments->comparison.engines;
-    if (list->count < 2) return status_error("two engines at least, to be compared");
+    const char **journal = &arguments->comparison.judge.journal;
+    if (*journal == NULL) *journal = list->count > 0 ? "judgements.journal" : "judged-games.journal";
+    if (list->count == 1)
+        return status_error("two engines at least, to be compared; none: the moves as played");
+    if (list->count == 0 && (list->each != NULL || arguments->comparison.referee.count > 0))
+        return status_error("without engines Luft itself judges the games: neither -each nor -referee");
     Status status = list->each != NULL ? check_limits(list->each, "-each") : status_ok();
     for (int i = 0; i < list->count && status_is_ok(&status); i++)
         status = complete_engine(&list->engines[i], list->each);
@@ -83,9 +107,10 @@ static Status complete(void *context) {
 
 #define FIELD_STRUCT JudgeArguments
 static const Field FIELDS[] = {
-    {FIELD_TEXT("GAMES.pgn", NULL, comparison.judge.games, NULL, "some hundred games of the engine itself"),
+    {FIELD_TEXT("GAMES.pgn", NULL, comparison.judge.games, NULL,
+                "the games to be judged; for a comparison some hundred games of the engine itself"),
      .flags = FIELD_WORD},
-    {ENGINE_FIELD("engine", comparison.engines, "an engine with its options; two or more")},
+    {ENGINE_FIELD("engine", comparison.engines, "an engine with its options; two or more, or none")},
     {ENGINE_EACH_FIELD(comparison.engines,
                        "what all engines have in common (default nodes=10000 option.Hash=16)")},
     {ENGINE_FIELD("referee", comparison.referee,
@@ -95,12 +120,14 @@ static const Field FIELDS[] = {
                  "nodes of a judgement, which is made once for each move")},
     {FIELD_WHOLE("stretches", "N", comparison.judge.stretches, 2, JUDGE_STRETCHES_MAX, "1000",
                  "stretches at most, one for each game")},
-    {FIELD_TEXT("journal", "FILE", comparison.judge.journal, "judgements.journal",
-                "file that keeps the judgements for the next run, one for each referee")},
+    {FIELD_TEXT("journal", "FILE", comparison.judge.journal, NULL,
+                "file that keeps the judgements for the next run, one for each referee (default: "
+                "judgements.journal; without engines judged-games.journal)")},
     {SKIP_FAULTS_FIELD(comparison.judge.skip_faults)},
     {FIELD_WHOLE("seed", "N", comparison.judge.seed, 0, FIELD_UNLIMITED, "1",
                  "of the choice of games and of the places in them")},
-    {FIELD_WHOLE("concurrency", "N", comparison.concurrency, 1, CREW_THREADS_MAX, "1", "stretches at once")},
+    {FIELD_WHOLE("concurrency", "N", comparison.concurrency, 1, CREW_THREADS_MAX, "1",
+                 "stretches or games at once")},
     {FIELD_TEXT("output", "FILE", output, NULL, "write the table to FILE instead of standard output")},
     {FIELD_FLAG("quiet", comparison.quiet, "print no progress bar")},
     {0}};
@@ -108,7 +135,7 @@ static const Field FIELDS[] = {
 int command_judge(int argc, char **argv) {
     static const Syntax SYNTAX = {.command = "luft-lab judge",
                                   .usage =
-                                      "GAMES.pgn -engine cmd=PROGRAM... -engine cmd=PROGRAM... [options]",
+                                      "GAMES.pgn [-engine cmd=PROGRAM... -engine cmd=PROGRAM...] [options]",
                                   .about = ABOUT,
                                   .examples = EXAMPLES,
                                   .fields = FIELDS,

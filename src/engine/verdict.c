@@ -64,6 +64,18 @@ Verdict verdict_of(const MoveFacts *facts) {
     return verdict;
 }
 
+Phase verdict_phase(const Position *pos) {
+    enum { OPENING_MOVES = 12, ENDGAME_PIECES = 6 };
+    const Bitboard pieces = position_occupied(pos) & ~(pos->by_type[PAWN] | pos->by_type[KING]);
+    if (bits_count(pieces) <= ENDGAME_PIECES) return PHASE_ENDGAME;
+    return pos->fullmove <= OPENING_MOVES ? PHASE_OPENING : PHASE_MIDDLEGAME;
+}
+
+const char *verdict_phase_name(Phase phase) {
+    static const char *const NAMES[PHASES] = {"opening", "middlegame", "endgame"};
+    return NAMES[phase];
+}
+
 int verdict_nag(VerdictKind kind) {
     static const int NAG[VERDICT_KINDS] = {[VERDICT_INACCURACY] = 6,
                                            [VERDICT_MISTAKE] = 2,

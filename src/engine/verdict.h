@@ -51,6 +51,12 @@ Assessment verdict_assess(const Position *pos, int score);
 
 Verdict verdict_of(const MoveFacts *facts);
 
+/* The part of the game to which a position belongs: the endgame has six pieces or fewer, kings and pawns not
+ * counted; the opening goes up to move 12. */
+typedef enum Phase { PHASE_OPENING, PHASE_MIDDLEGAME, PHASE_ENDGAME, PHASES } Phase;
+Phase verdict_phase(const Position *pos);
+const char *verdict_phase_name(Phase phase);
+
 /* The Numeric Annotation Glyph of the PGN standard; 0 for VERDICT_NONE. */
 int verdict_nag(VerdictKind kind);
 /* "inaccuracy", "only move"; "" for VERDICT_NONE. */

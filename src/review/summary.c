@@ -104,11 +104,7 @@ void summary_release(Summary *summary) {
 /* --- tables --- */
 
 static const char *phase_of(const SummaryFault *fault) {
-    enum { OPENING_MOVES = 12, ENDGAME_PIECES = 6 };
-    const Position *pos = &fault->pos;
-    const Bitboard pieces = position_occupied(pos) & ~(pos->by_type[PAWN] | pos->by_type[KING]);
-    if (bits_count(pieces) <= ENDGAME_PIECES) return "endgame";
-    return pos->fullmove <= OPENING_MOVES ? "opening" : "middlegame";
+    return verdict_phase_name(verdict_phase(&fault->pos));
 }
 
 static const char *cause_of(const SummaryFault *fault) {

@@ -59,6 +59,34 @@ class WithLuft(Judging):
 
 
 @unittest.skipUnless(TOY, "needs the toy engine")
+class PlayedGames(Judging):
+    MATES = ('[White "Ann"]\n[Black "Bob"]\n[Result "1-0"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n\n'
+             '[White "Bob"]\n[Black "Ann"]\n[Result "0-1"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n')
+
+    def test_players_of_games(self):
+        """Who allowed two mates has the blunders, with their moves; the journal answers the second time."""
+        games = self.scratch / "mates.pgn"
+        games.write_text(self.MATES)
+        result = self.judge(games, "-judge-nodes", "2000", "-concurrency", "2", "-quiet")
+        rows = self.rows(result)
+        self.assertEqual((rows["Ann"]["games"], rows["Ann"]["moves"], rows["Bob"]["moves"]), ("2", "6", "5"))
+        self.assertEqual(rows["Ann"]["blunders"], "0.0 ± 0.0")
+        self.assertRegex(rows["Bob"]["blunders"], r"^[4-6]0\.0 ± ")
+        self.assertGreater(float(rows["Ann"]["accuracy %"].split()[0]), 30 + float(rows["Bob"]["accuracy %"].split()[0]))
+        worst = re.search(r"## Bob: the worst moves\n\n\|.*\n\|.*\n\| +(\d) \| +(0\.\d+) \| (\S+ \S+) ", result.stdout)
+        self.assertEqual((worst[1], worst[3]), ("1", "3... Nf6"))
+        before = self.journal.read_text()
+        self.assertEqual(self.judge(games, "-judge-nodes", "2000", "-quiet").stdout, result.stdout)
+        self.assertEqual(self.journal.read_text(), before)
+        games.write_text(self.MATES + '[White "Bob"]\n[Result "*"]\n\n1. d4 *\n')
+        more = self.judge(games, "-judge-nodes", "2000", "-quiet")
+        self.assertIn("3 games, judged by Luft", more.stdout)
+        self.assertEqual(len(self.journal.read_text().splitlines()), len(before.splitlines()) + 1)
+        other = self.judge(games, "-judge-nodes", "2100", "-quiet")
+        self.assertEqual(other.returncode, 1)
+        self.assertIn("another referee", other.stderr)
+
+
 class WithToys(Judging):
     def setUp(self):
         super().setUp()
