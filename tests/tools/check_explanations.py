@@ -2,8 +2,8 @@
 
     python3 tests/tools/check_explanations.py ANSWERS.jsonl [--count N] [--nodes N] [--seed N] [--referee STOCKFISH] [--depth N]
 
-The answers are appended to a file as they come, and the questions are kept next to it, so that a run that was stopped goes on
-where it was. LUFT and LUFT_LAB name the programs. What the network says of edited boards is compared with `luft eval`; changed
+Questions, answers and what the referee says are kept in files next to each other as they come, so that a run that was stopped goes
+on where it was. LUFT and LUFT_LAB name the programs. What the network says of edited boards is compared with `luft eval`; changed
 results and late claims are left to the referee, where one is given."""
 
 import argparse
@@ -52,6 +52,19 @@ def explain(questions, nodes, path):
     return answers[:len(questions)]
 
 
+def ask_referee(answers, path, engine, depth):
+    """What the referee finds wrong with each answer; appended to a file."""
+    found = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+    referee = Referee(engine)
+    with open(path, "a") as out:
+        for answer in answers[len(found):]:
+            found.append([*explain_checker.unforced(answer, referee, own_games.fen_of, own_games.text_of),
+                          *explain_checker.contradicted(answer, referee, depth)])
+            print(json.dumps(found[-1]), file=out, flush=True)
+    referee.close()
+    return found
+
+
 def wrong_values(answers):
     """Edited boards of proved facts of which `luft eval` says another value than the answer."""
     boards = [board for answer in answers for board in explain_checker.evals(answer)]
@@ -72,17 +85,20 @@ def print_facts(answers):
         print(f"   {kind}: {row['reported']}, {row['D']}, {row['E']}")
 
 
+def next_to(path, what):
+    return path.with_name(f"{path.name}.{what}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("answers", type=pathlib.Path)
     parser.add_argument("--count", type=int, default=1000)
-    parser.add_argument("--nodes", default="20000")
+    parser.add_argument("--nodes", default="400k")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--referee")
     parser.add_argument("--depth", type=int, default=25)
     arguments = parser.parse_args()
-    kept = arguments.answers.with_name(arguments.answers.name + ".questions")
-    questions = read_questions(kept, arguments.count, arguments.seed)
+    questions = read_questions(next_to(arguments.answers, "questions"), arguments.count, arguments.seed)
     answers = explain(questions, arguments.nodes, arguments.answers)
     print(f"{len(answers)} explanations:", dict(collections.Counter(answer["reason"] for answer in answers)))
     print("merits:", dict(collections.Counter(answer["merit"]["kind"] for answer in answers if "merit" in answer)))
@@ -95,19 +111,15 @@ def main():
     print("false claims by kind:", dict(kinds))
     boards, wrong = wrong_values(answers)
     print(f"{len(wrong)} of {boards} edited boards have another value", *wrong)
-    late = [answer for answer in answers if explain_checker.late_replies(answer)]
-    changed = [answer for answer in answers if "result" in answer]
-    print(f"{len(late)} late claims need a referee, {len(changed)} changed results")
+    open_ones = [answer for answer in answers if explain_checker.late_replies(answer) or "result" in answer]
+    print(f"{len(open_ones)} late claims and changed results need a referee")
     if arguments.referee is None:
         return
-    referee = Referee(arguments.referee)
-    for answer in late:
-        for text in explain_checker.unforced(answer, referee, own_games.fen_of, own_games.text_of):
-            print(f"LATE {answer['fen']} {answer['move']['san']}: {text}: {answer['words']}")
-    for answer in changed:
-        for text in explain_checker.contradicted(answer, referee, arguments.depth):
-            print(f"RESULT {answer['fen']} {answer['move']['san']}: {text}: {answer['words']}")
-    referee.close()
+    wrong = ask_referee(open_ones, next_to(arguments.answers, "referee"), arguments.referee, arguments.depth)
+    for answer, texts in zip(open_ones, wrong):
+        if texts:
+            print(f"REFEREE {answer['fen']} {answer['move']['san']}: {'; '.join(texts)}: {answer['words']}")
+    print(f"the referee contradicts {sum(map(bool, wrong))} of them")
 
 
 if __name__ == "__main__":
