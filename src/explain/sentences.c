@@ -39,14 +39,18 @@ static bool is_the_exchange(const LineLoss *loss) {
            loss->gained[KNIGHT] + loss->gained[BISHOP] == 1 && loss->gained[PAWN] == 0;
 }
 
+/* A pawn that becomes a piece, and no piece is lost. */
+static bool is_promotion(const LineLoss *loss) {
+    const PieceType dearest = loss_dearest(loss);
+    return loss->lost_by_promotion > 0 && (dearest == PAWN || dearest == KING);
+}
+
 const char *sentences_loss(Document *document, const LineLoss *loss) {
     enum { QUEEN_GAIN = 8 }; /* points that a promotion to a queen adds */
     const char *const *words = document->language->words;
     const LineLoss simple = simplified(*loss);
-    const PieceType dearest = loss_dearest(&simple);
     const bool queens = simple.lost_by_promotion >= QUEEN_GAIN;
-    if (simple.lost_by_promotion > 0 && (dearest == PAWN || dearest == KING))
-        return words[queens ? WORDS_new_queen : WORDS_new_piece];
+    if (is_promotion(&simple)) return words[queens ? WORDS_new_queen : WORDS_new_piece];
     const char *gained = pieces_text(document, simple.gained), *lost = pieces_text(document, simple.lost);
     if (is_the_exchange(&simple))
         lost = words[WORDS_exchange];
@@ -238,7 +242,7 @@ static const char *whole_text(const Subject *of, TextView name) {
     if (text_equals(name, "gain")) return sentences_loss(document, &explanation->material);
     if (text_equals(name, "booty")) {
         const Piece booty = position_captured_by(root, explanation->better.move);
-        return language_count(document, piece_type(booty), 1);
+        return booty == NO_PIECE ? words[WORDS_new_queen] : language_count(document, piece_type(booty), 1);
     }
     if (text_equals(name, "end")) return move_text(of, of->line->length - 1);
     if (text_equals(name, "us")) return words[root->side == WHITE ? WORDS_white : WORDS_black];
@@ -331,8 +335,7 @@ static WordsId reason_words(const Explanation *explanation) {
     if (reason == REASON_STALEMATE && explanation->settled == 1) return WORDS_stalemate_now;
     if (reason == REASON_PAWN_ENDING && explanation->played.score > -SCORE_UNITS_PER_PAWN)
         return WORDS_pawn_ending_drawn;
-    if (reason == REASON_LOSES_MATERIAL && loss_dearest(&explanation->material) >= KING)
-        return WORDS_lets_promote;
+    if (reason == REASON_LOSES_MATERIAL && is_promotion(&explanation->material)) return WORDS_lets_promote;
     if (reason == REASON_IDLE && develops_nothing(explanation)) return WORDS_develops_nothing;
     return BAD[reason];
 }

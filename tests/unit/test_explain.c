@@ -87,6 +87,16 @@ static void a_mate_that_was_there_is_missed(void **state) {
     Explanation found = explain(state, "6k1/5ppp/8/8/8/8/q4PPP/4R1K1 w - - 0 1", "", "h3");
     assert_int_equal(REASON_MISSES_MATE, found.reason);
     assert_words(&found, "h3 misses Re8#: mate.");
+    found = explain(state, "8/1K6/8/8/8/b1b5/p1k4p/8 b - - 0 106", "", "h1=R");
+    assert_int_equal(REASON_MISSES_MATE, found.reason);
+    assert_words(&found, "h1=R misses h1=Q+, which wins a new queen and forces mate in ");
+}
+
+/* Whether a pawn falls next to it or not. */
+static void a_pawn_that_is_let_through_is_named(void **state) {
+    Explanation found = explain(state, "5r1k/pPq4p/4Q3/7P/P3P3/3K4/8/8 b - - 0 37", "", "Rf2");
+    assert_int_equal(REASON_LOSES_MATERIAL, found.reason);
+    assert_words(&found, "It lets a pawn through: it becomes a new queen.");
 }
 
 static void a_win_ends_in_stalemate(void **state) {
@@ -240,6 +250,7 @@ int main(void) {
         cmocka_unit_test(an_unanswered_threat_is_named),
         cmocka_unit_test(an_open_back_rank_allows_mate),
         cmocka_unit_test(a_mate_that_was_there_is_missed),
+        cmocka_unit_test(a_pawn_that_is_let_through_is_named),
         cmocka_unit_test(a_win_ends_in_stalemate),
         cmocka_unit_test(a_capture_that_was_missed_is_named),
         cmocka_unit_test(what_a_good_move_does_is_named),
