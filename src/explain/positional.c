@@ -217,7 +217,7 @@ int positional_find(Searcher *searcher, const Branch *played, const Branch *bett
     int count = 0;
     read_lines(played, &lines[0]);
     read_lines(better, &lines[1]);
-    if (lines[0].count == 0 || lines[1].count == 0) return 0;
+    if (gap > FACTS_GAP || lines[0].count == 0 || lines[1].count == 0) return 0;
     if (played->line->length < LEAST_PLIES || better->line->length < LEAST_PLIES) return 0;
     try_facts(searcher, played, false, &lines[0], &lines[1], gap, tried, &count);
     try_facts(searcher, better, true, &lines[1], &lines[0], gap, tried, &count);

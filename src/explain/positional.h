@@ -42,11 +42,14 @@ typedef struct FactReason {
     int worth; /* units by which the edits change the value, on average */
 } FactReason;
 
-enum { FACTS_TRIED = 12 };
+enum {
+    FACTS_TRIED = 12,
+    FACTS_GAP = 3 * SCORE_UNITS_PER_PAWN / 2 /* between two moves: no fact is worth more than a pawn or two */
+};
 
 /* All facts that were tried: those that pass both tests first, the one of greatest worth before the others.
- * At most two pass, the second one only if it is worth half as much. `gap`: units between the branches.
- * Returns how many. */
+ * At most two pass, the second one only if it is worth half as much. `gap`: units between the branches,
+ * none is tried beyond FACTS_GAP. Returns how many. */
 int positional_find(Searcher *searcher, const Branch *played, const Branch *better, int gap,
                     FactReason tried[FACTS_TRIED]);
 

@@ -9,10 +9,9 @@ enum {
     GOOD_UNITS = 100, /* what a move may cost in units and be as good as the best, whatever can be shown */
     DRAWN_AWAY = 60,  /* units by which the better move must be ahead for a draw to be called thrown away */
     MATE_TO_SEE = 2,  /* moves: who mates later than that misses something, though the game is won */
-    FACT_UNITS = 3 * SCORE_UNITS_PER_PAWN / 2,    /* by which the better move is ahead at most */
-    TRADE_PLY = 8,                                /* by which the last pieces are traded */
-    PASS_SHARE = 2,                               /* the search of the pass has this part of the nodes */
-    MATE_SHARE = 8,                               /* one that must only find a mate again */
+    TRADE_PLY = 8,    /* by which the last pieces are traded */
+    PASS_SHARE = 2,   /* the search of the pass has this part of the nodes */
+    MATE_SHARE = 8,   /* one that must only find a mate again */
     PASS_UNITS = 15 * SCORE_UNITS_PER_PAWN / 100, /* that a pass and a move differ at least */
     IDLE_PERCENT = 40 /* of what the better move adds to a pass, an idle one adds at most */
 };
@@ -71,9 +70,7 @@ static bool trades_into_pawn_ending(Explanation *found) {
     return true;
 }
 
-/* No fact of the board is worth more than a pawn or two. */
 static bool has_facts(Explanation *found, Searcher *searcher) {
-    if (explanation_gap(found) > FACT_UNITS) return false;
     found->fact_count =
         positional_find(searcher, &found->played, &found->better, explanation_gap(found), found->fact);
     return found->fact_count > 0 && found->fact[0].refusal == FACT_PROVED;
@@ -85,11 +82,13 @@ static bool is_worse_than_pass(const Explanation *found) {
     return has_passed(found) && found->pass.score >= found->played.score + PASS_UNITS;
 }
 
-/* The better move is worth more than a pass, the one that is played hardly so. */
+/* The better move is worth more than a pass, the one that is played hardly so. Where it is worth much more,
+ * what it does is the reason, and not what the other one leaves undone. */
 static bool is_idle(const Explanation *found) {
     const int best = found->better.score - found->pass.score,
               played = found->played.score - found->pass.score;
-    return has_passed(found) && best >= PASS_UNITS && 100 * played <= IDLE_PERCENT * best;
+    return has_passed(found) && explanation_gap(found) <= FACTS_GAP && best >= PASS_UNITS &&
+           100 * played <= IDLE_PERCENT * best;
 }
 
 /* --- the order of reasons: the first that holds ends the list --- */
