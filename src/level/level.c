@@ -122,11 +122,11 @@ static bool guards(const Sight *sight, const Position *pos, Move move) {
 }
 
 /* How well a move is seen for its kind. The weights are those of puzzle ratings at Lichess, about 100 points
- * of which are 28/100 standard deviations of what solvers see; docs/levels.md has the table. The last two and
- * the victims are estimates. */
+ * of which are 28/100 standard deviations of what solvers see; docs/levels.md has the table. Those of
+ * castling, of the last two and of the victims are estimates. */
 static int kind_points(const Sight *sight, const Position *pos, Move move) {
     enum { QUIET = -40, CHECK = 40, DEFENSIVE = -50, SACRIFICE = -24, SIDEWAYS = -17, BACKWARD = -15 };
-    enum { CASTLES = 60, LAST_MOVER = 60, SAME_PIECE = 40 };
+    enum { CASTLES = 60, FORFEITS_CASTLING = -100, LAST_MOVER = 60, SAME_PIECE = 40 };
     static const int VICTIM[] = {-25, 0, 0, 20, 45, 0, QUIET}, WORTH[] = {1, 3, 3, 5, 9, 0, 0};
     const Square from = move_from(move), to = move_to(move);
     const PieceType type = piece_type(position_piece_on(pos, from));
@@ -134,7 +134,10 @@ static int kind_points(const Sight *sight, const Position *pos, Move move) {
     const bool castles = move_kind(move) == CASTLING;
     const int ahead = square_relative_rank(pos->side, to) - square_relative_rank(pos->side, from);
     int points = VICTIM[victim];
-    if (castles) points += CASTLES;
+    if (castles)
+        points += CASTLES;
+    else if (victim == NO_PIECE_TYPE && (pos->state.castling & ~pos->castling_kept[from]) != 0)
+        points += FORFEITS_CASTLING;
     if (position_move_checks(pos, &sight->checks, move))
         points = int_max(points, CHECK);
     else if (victim == NO_PIECE_TYPE && !castles && guards(sight, pos, move))
@@ -164,9 +167,10 @@ static int visibility(const Sight *sight, const Position *pos, Move move) {
 }
 
 bool level_sees(const Sight *sight, const Position *pos, Move move) {
-    const bool retakes = pos->state.captured != NO_PIECE && move_to(move) == sight->last &&
-                         position_captured_by(pos, move) != NO_PIECE;
-    return position_in_check(pos) || move_kind(move) == PROMOTION || retakes ||
+    const bool takes_last_mover = move_to(move) == sight->last && position_captured_by(pos, move) != NO_PIECE;
+    const bool is_easy =
+        pos->state.captured != NO_PIECE || piece_type(position_piece_on(pos, move_from(move))) == PAWN;
+    return position_in_check(pos) || move_kind(move) == PROMOTION || (takes_last_mover && is_easy) ||
            visibility(sight, pos, move) > 0;
 }
 

@@ -60,7 +60,8 @@ typedef struct Sight {
 /* `last` and `before` are the moves one and two plies back, MOVE_NONE or MOVE_NULL where there are none. */
 Sight level_sight(const Level *level, const Position *pos, int ply, Move last, Move before);
 
-/* Whether a legal move is seen. Evasions, promotions and recaptures always are. */
+/* Whether a legal move is seen. Evasions, promotions, recaptures, and captures by a pawn of what has just
+ * moved always are: even beginners find them. */
 bool level_sees(const Sight *sight, const Position *pos, Move move);
 
 /* Removes the legal moves that are not seen; returns how many are left. With `keeps_one` the last one stays:

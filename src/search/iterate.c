@@ -272,15 +272,23 @@ static int promise(const Worker *worker, const RootMove *root) {
     return level_expected(worker->level, score);
 }
 
+/* Whether the level's best move is a recapture. */
+static bool takes_back(const Worker *worker) {
+    const Move last = worker->level->recent[0];
+    return worker->pos.state.captured != NO_PIECE && last != MOVE_NONE &&
+           move_to(worker->root[0].move) == move_to(last);
+}
+
 /* A level's choice comes first: what it likes best of that which promises not much less than the best move.
- * Its large errors come from what it does not see. A mate that it sees is played. */
+ * Its large errors come from what it does not see. A mate that it sees is played, and so is a recapture that
+ * is best: nobody forgets to take back. */
 static void choose(Worker *worker) {
     enum { LARGEST_LOSS = 3 /* standard deviations of its liking */ };
     const Level *level = worker->level;
     const RootMove *root = worker->root;
     const int best = promise(worker, &root[0]);
     int chosen = 0, most = 0;
-    if (score_is_mate(iterate_score(&root[0])) && best > 0) return;
+    if ((score_is_mate(iterate_score(&root[0])) && best > 0) || takes_back(worker)) return;
     for (int i = 0; i < worker->root_count && i < level->lines; i++) {
         const int promised = promise(worker, &root[i]);
         if (iterate_score(&root[i]) == -SCORE_INFINITE || best - promised > LARGEST_LOSS * level->spread)
@@ -300,9 +308,7 @@ int64_t iterate_pace(const Worker *worker) {
     const Position *pos = &worker->pos;
     const RootMove *root = worker->root;
     if (level == NULL || !level->paces || worker->root_count == 0) return 0;
-    const bool takes_back = pos->state.captured != NO_PIECE && level->recent[0] != MOVE_NONE &&
-                            move_to(root[0].move) == move_to(level->recent[0]);
-    if (takes_back || movegen_count(pos) == 1) return 0;
+    if (takes_back(worker) || movegen_count(pos) == 1) return 0;
     int first = 0;
     while (first < worker->root_count - 1 && root[first].move != worker->iteration.first_choice) first++;
     const int gain = promise(worker, &root[0]) - promise(worker, &root[first]);
