@@ -87,6 +87,13 @@ class Levels(unittest.TestCase):
         self.assertLessEqual(engine.search("position startpos", "go depth 1").last().depth, 1)
         self.assertLess(engine.search("position startpos", "go nodes 1000000000").last().nodes, 2000)
 
+    def test_a_move_below_2000_is_cheap(self):
+        """10,000 nodes take a machine of our days less than 50 ms."""
+        engine = self.start(*LEVEL, SEED)
+        for elo in (600, 1300, 1999):
+            engine.send(f"setoption name UCI_Elo value {elo}")
+            self.assertLess(engine.search("position startpos moves e2e4 e7e5", "go movetime 100000").last().nodes, 10000)
+
     def test_skill_level_is_a_level_too(self):
         engine = self.start("setoption name Skill Level value 3", SEED)
         self.assertIn("UCI_Elo 960,", "".join(engine.ask("go movetime 100000", until="bestmove")))
@@ -100,7 +107,8 @@ class Levels(unittest.TestCase):
     def test_bad_values(self):
         engine = self.start(*LEVEL)
         for value, words, elo in (("abc", "needs a whole number, not 'abc'", 1100), ("0", "it is now the nearest", 600),
-                                  ("99999", "from 600 to 3000, not 99999", 3000), ("-7", "it is now the nearest", 600)):
+                                  ("99999", "from 600 to 3000, not 99999", 3000), ("-7", "it is now the nearest", 600),
+                                  ("9" * 20, "it is now the nearest", 3000), ("-" + "9" * 300, "it is now the nearest", 600)):
             errors = [line for line in engine.ask(f"setoption name UCI_Elo value {value}", "isready", until="readyok")
                       if "error" in line]
             self.assertEqual(len(errors), 1, value)

@@ -124,6 +124,35 @@ static void test_recaptures_are_always_seen(void **state) {
     }
 }
 
+static int count_seen(const char *fen, const char *last, const char *move) {
+    Position pos = test_position(fen);
+    Move played = MOVE_NONE;
+    if (last != NULL) {
+        played = move_of(&pos, last);
+        test_play(&pos, last);
+    }
+    int seen = 0;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        const Level level = level_at(LEVEL_ELO_MIN, seed, &pos, UNKNOWN);
+        const Sight sight = level_sight(&level, &pos, 5, played, MOVE_NONE);
+        seen += level_sees(&sight, &pos, move_of(&pos, move));
+    }
+    return seen;
+}
+
+static void test_a_pawn_always_takes_what_has_just_moved(void **state) {
+    (void)state;
+    assert_int_equal(count_seen("4k3/8/2p5/8/8/4N3/8/4K3 w - - 0 1", "e3d5", "c6d5"), 200);
+    assert_true(count_seen("4k3/8/2p5/3N4/8/8/8/4K3 b - - 0 1", NULL, "c6d5") < 200);
+}
+
+static void test_castling_is_seldom_forfeited(void **state) {
+    (void)state;
+    const int with = count_seen("4k3/8/8/8/8/8/8/4K2R w K - 0 1", NULL, "h1g1");
+    const int without = count_seen("4k3/8/8/8/8/8/8/4K2R w - - 0 1", NULL, "h1g1");
+    assert_true(2 * with < without);
+}
+
 static void test_an_oversight_lasts_and_ends(void **state) {
     (void)state;
     const char *const FENS[] = {"4k3/8/8/3r4/8/8/8/3QK3 w - - 0 %d", "4k3/8/8/3r4/8/8/6B1/4K3 w - - 0 %d"};
@@ -135,7 +164,7 @@ static void test_an_oversight_lasts_and_ends(void **state) {
             text_format(fen, sizeof fen, seed % 2 == 0 ? FENS[0] : FENS[1], fullmove);
             const Position pos = test_position(fen);
             const Level level = level_at(900, seed, &pos, UNKNOWN);
-            const Sight sight = sight_at(&level, &pos, 2);
+            const Sight sight = sight_at(&level, &pos, 4);
             const bool sees = level_sees(&sight, &pos, move_of(&pos, seed % 2 == 0 ? "d1d5" : "g2d5"));
             if (fullmove > 10) *(sees == last ? &same : &changed) += 1;
             last = sees;
@@ -255,6 +284,8 @@ int main(void) {
         cmocka_unit_test(test_what_a_level_sees_a_stronger_one_sees),
         cmocka_unit_test(test_evasions_and_promotions_are_always_seen),
         cmocka_unit_test(test_recaptures_are_always_seen),
+        cmocka_unit_test(test_a_pawn_always_takes_what_has_just_moved),
+        cmocka_unit_test(test_castling_is_seldom_forfeited),
         cmocka_unit_test(test_an_oversight_lasts_and_ends),
         cmocka_unit_test(test_hiding_moves_makes_neither_mate_nor_stalemate),
         cmocka_unit_test(test_technique_is_not_forgotten),

@@ -1,0 +1,278 @@
+#!/usr/bin/env python3
+"""How a level errs: figures to compare with people's. Prints one line of tab-separated values a level.
+
+    python3 lab/levels/figures.py puzzles PUZZLES.csv ELO...      the share solved, by rating of the puzzle
+    python3 lab/levels/figures.py games GAMES.pgn NAME...         losses by phase, blunders, pieces hung
+    python3 lab/levels/figures.py technique ELO...                queen or rook against a lone king
+
+PUZZLES.csv has the columns of the Lichess puzzle database. Games are judged by `luft analyse --json`, which searches
+each position once. Standard library only; docs/levels.md says what the figures mean.
+"""
+
+import argparse
+import csv
+import json
+import math
+import random
+import re
+import statistics
+import subprocess
+import tempfile
+
+MIDDLE_MOVE, END_PIECES = 11, 7              # the opening ends before this move; the ending has fewer pieces than this
+DECIDED, CAP, BLUNDER = 600, 1000, 300       # centipawns
+
+
+class Engine:
+    def __init__(self, program, *options):
+        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.send(*(f"setoption name {name} value {value}" for name, value in options))
+
+    def send(self, *lines):
+        self.process.stdin.write("".join(line + "\n" for line in lines))
+        self.process.stdin.flush()
+
+    def move(self, position, go):
+        self.send(position, go)
+        for line in self.process.stdout:
+            if line.startswith("bestmove"):
+                return line.split()[1]
+        raise SystemExit("figures.py: the engine has ended")
+
+
+def level(program, elo, seed=0):
+    return Engine(program, ("UCI_LimitStrength", "true"), ("UCI_Elo", elo), ("Level Seed", seed))
+
+
+# --- puzzles ---
+
+def solves(engine, row):
+    """Whether the level finds all its moves; any mate will do where the theme is a mate in one."""
+    fen, moves = row["FEN"], row["Moves"].split()
+    engine.send("ucinewgame")
+    for i in range(1, len(moves), 2):
+        found = engine.move(f"position fen {fen} moves {' '.join(moves[:i])}", "go movetime 100000")
+        if found != moves[i]:
+            return i == len(moves) - 1 and " mateIn" in " " + row["Themes"] and engine.move(
+                f"position fen {fen} moves {' '.join(moves[:i])} {found}", "go movetime 100000") == "(none)"
+    return True
+
+
+def logistic(points):
+    """Least squares in the likelihood of share = 1 / (1 + exp((rating - middle) / width)): middle and width."""
+    middle, width = 1500.0, 300.0
+
+    def loss(m, w):
+        total = 0.0
+        for rating, solved in points:
+            p = 1 / (1 + math.exp(max(-30, min(30, (rating - m) / w))))
+            total -= math.log(max(1e-12, p if solved else 1 - p))
+        return total
+
+    step = 400.0
+    best = loss(middle, width)
+    while step > 1:
+        for dm, dw in ((step, 0), (-step, 0), (0, step / 2), (0, -step / 2)):
+            if width + dw > 20 and (here := loss(middle + dm, width + dw)) < best:
+                best, middle, width = here, middle + dm, width + dw
+                break
+        else:
+            step /= 2
+    return middle, width
+
+
+def puzzles(arguments):
+    with open(arguments.file, encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    mates = [row for row in rows if "mateIn1" in row["Themes"].split()]
+    random.Random(1).shuffle(rows)
+    rows = rows[:arguments.count]
+    print("elo\tmates in one %\tof\tmiddle\t80 to 20 %\tpuzzles\t" + "\t".join(f"{r}.." for r in range(600, 2600, 200)))
+    for elo in map(int, arguments.what):
+        engine = level(arguments.luft, elo)
+        found = sum(solves(engine, row) for row in mates)
+        points = [(int(row["Rating"]), solves(engine, row)) for row in rows]
+        middle, width = logistic(points)
+        bands = []
+        for low in range(600, 2600, 200):
+            band = [solved for rating, solved in points if low <= rating < low + 200]
+            bands.append(f"{100 * sum(band) / len(band):.0f}" if band else "-")
+        print(f"{elo}\t{100 * found / len(mates):.1f}\t{len(mates)}\t{middle:.0f}\t{2 * math.log(4) * width:.0f}\t{len(rows)}\t"
+              + "\t".join(bands), flush=True)
+
+
+# --- games ---
+
+def read_games(path, names, count):
+    """The text of the first `count` games of each player."""
+    games, left = [], {name: count for name in names}
+    with open(path, encoding="utf-8") as file:
+        for text in re.split(r"\n(?=\[Event )", file.read()):
+            players = [name for name in re.findall(r'\[(?:White|Black) "([^"]*)"\]', text) if left.get(name, 0) > 0]
+            for name in players:
+                left[name] -= 1
+            if players:
+                games.append(text.strip())
+    return games
+
+
+def cp(score):
+    """A score of the JSON in centipawns, mates as the largest."""
+    if "mate" in score:
+        return 10000 if score["mate"] > 0 else -10000
+    return score["cp"]
+
+
+def phase_of(fen):
+    board, move = fen.split()[0], int(fen.split()[5])
+    if sum(letter in "nbrqNBRQ" for letter in board) < END_PIECES:
+        return 2
+    return 0 if move < MIDDLE_MOVE else 1
+
+
+def on_square(fen, square):
+    board = "".join("." * int(letter) if letter.isdigit() else letter for letter in fen.split()[0].replace("/", ""))
+    return board[8 * (8 - int(square[1])) + ord(square[0]) - ord("a")]
+
+
+class Figures:
+    def __init__(self):
+        self.losses, self.accuracy = [], ([], [], [])
+        self.by_phase = ([], [], [])
+        self.moves = self.hangs = self.games = self.with_blunder = 0
+        self.first = []
+
+    def add_game(self, plies):
+        """`plies`: (before, after, phase, hangs, number) of the player's moves, scores in centipawns as the player sees it."""
+        self.games += 1
+        first = None
+        for before, after, phase, hangs, number in plies:
+            self.moves += 1
+            loss = max(0, min(CAP, before) - max(-CAP, after))
+            win = [50 + 50 * (2 / (1 + math.exp(-.0025 * score)) - 1) for score in (before, after)]
+            self.accuracy[phase].append(max(1, 103.17 * math.exp(-.095 * max(0, win[0] - win[1])) - 2.17))
+            self.hangs += hangs
+            if abs(before) <= DECIDED:
+                self.losses.append(min(CAP, loss))
+                self.by_phase[phase].append(min(CAP, loss))
+            if loss >= BLUNDER and first is None:
+                first = number
+        if first is not None:
+            self.with_blunder += 1
+            self.first.append(first)
+
+    def row(self):
+        mean = lambda values: f"{statistics.mean(values):.0f}" if values else "-"
+        harmonic = lambda values: f"{len(values) / sum(1 / value for value in values):.1f}" if values else "-"
+        error = 1.96 * statistics.stdev(self.losses) / math.sqrt(len(self.losses))
+        return "\t".join([str(self.games), str(self.moves), mean(self.losses), f"{error:.0f}",
+                          *map(mean, self.by_phase), *map(harmonic, self.accuracy),
+                          f"{100 * self.with_blunder / self.games:.0f}",
+                          f"{statistics.median(self.first):.0f}" if self.first else "-",
+                          f"{100 * self.hangs / self.moves:.2f}"])
+
+
+def games(arguments):
+    print("player\tgames\tmoves\tloss\t+-\topening\tmiddle\tend\taccuracy opening\tmiddle\tend\twith a blunder %\tfirst\thung %")
+    for name in arguments.what:
+        texts = read_games(arguments.file, [name], arguments.count)
+        with tempfile.NamedTemporaryFile("w", suffix=".pgn", encoding="utf-8") as file:
+            file.write("\n\n".join(texts) + "\n")
+            file.flush()
+            output = subprocess.run([arguments.luft, "analyse", "--json", "--nodes", str(arguments.nodes), "--threads", "1",
+                                     file.name], stdout=subprocess.PIPE, text=True, check=True).stdout
+        figures, moves = Figures(), {}
+        for line in output.splitlines():
+            entry = json.loads(line)
+            if "ply" in entry:
+                moves.setdefault(entry["game"], []).append(entry)
+        for number, text in enumerate(texts, 1):
+            white = f'[White "{name}"]' in text
+            plies = []
+            for entry, reply in zip(moves[number], moves[number][1:]):
+                if (entry["fen"].split()[1] == "w") != white:
+                    continue
+                before, after = cp(entry["score"]), -cp(reply["score"])
+                victim = on_square(reply["fen"], reply["pv"][0]["uci"][2:4]) if reply.get("pv") else "."
+                hangs = before - after >= 200 and abs(before) <= CAP and victim in set("nbrqNBRQ")
+                plies.append((before, after, phase_of(entry["fen"]), hangs, int(entry["fen"].split()[5])))
+            figures.add_game(plies)
+        print(f"{name}\t{figures.row()}", flush=True)
+
+
+# --- technique ---
+
+def technique(arguments):
+    """Level against full strength, from positions with White to move; won: mate within 50 moves."""
+    print("elo\tpiece\twon\tof\tlongest")
+    for elo in map(int, arguments.what):
+        for piece in "QR":
+            won, longest, chance = 0, 0, random.Random(elo)
+            for number in range(arguments.count):
+                attacker, defender = level(arguments.luft, elo, number + 1), Engine(arguments.luft)
+                fen = lone_king(chance, piece, defender)
+                moves = []
+                while len(moves) < 100:
+                    side = attacker if len(moves) % 2 == 0 else defender
+                    move = side.move(f"position fen {fen} moves {' '.join(moves)}",
+                                     "go movetime 100000" if side is attacker else "go nodes 2000")
+                    if move == "(none)":
+                        break
+                    moves.append(move)
+                mated = len(moves) % 2 == 1 and is_mated(defender, fen, moves)
+                won += mated
+                longest = max(longest, (len(moves) + 1) // 2 if mated else 0)
+                attacker.send("quit")
+                defender.send("quit")
+            print(f"{elo}\t{piece}\t{won}\t{arguments.count}\t{longest}", flush=True)
+
+
+def shown(engine, position):
+    """The FEN of a position, and whether it is check, by the engine's own board."""
+    engine.send(position, "d")
+    lines = []
+    for line in engine.process.stdout:
+        lines.append(line)
+        if line.startswith("Checkers"):
+            return lines[-1].partition(":")[2].strip() != ""
+    raise SystemExit("figures.py: the engine has ended")
+
+
+def is_mated(engine, fen, moves):
+    position = f"position fen {fen} moves {' '.join(moves)}"
+    return engine.move(position, "go depth 1") == "(none)" and shown(engine, position)
+
+
+def lone_king(chance, piece, engine):
+    """A legal position of king and piece against king, White to move, Black not in check."""
+    while True:
+        squares = chance.sample(range(64), 3)
+        board = ["."] * 64
+        for square, letter in zip(squares, f"K{piece}k"):
+            board[square] = letter
+        (a, b), (c, d) = divmod(squares[0], 8), divmod(squares[2], 8)
+        if max(abs(a - c), abs(b - d)) < 2:
+            continue
+        ranks = "/".join(re.sub(r"\.+", lambda run: str(len(run[0])), "".join(board[i:i + 8])) for i in range(0, 64, 8))
+        if not shown(engine, f"position fen {ranks} b - - 0 1"):
+            return f"{ranks} w - - 0 1"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--luft", default="./luft")
+    parser.add_argument("--count", type=int, default=100, help="puzzles, games or positions of each level")
+    parser.add_argument("--nodes", type=int, default=5000, help="of a judgement of a move in a game")
+    kinds = parser.add_subparsers(required=True, metavar="KIND")
+    for name, function, has_file in (("puzzles", puzzles, True), ("games", games, True), ("technique", technique, False)):
+        kind = kinds.add_parser(name)
+        if has_file:
+            kind.add_argument("file")
+        kind.add_argument("what", nargs="+")
+        kind.set_defaults(run=function)
+    arguments = parser.parse_args()
+    arguments.run(arguments)
+
+
+if __name__ == "__main__":
+    main()
