@@ -181,9 +181,11 @@ static bool find(Explanation *found, Searcher *searcher, uint64_t nodes, bool is
 
 bool material_find(Explanation *found, Searcher *searcher, uint64_t nodes, bool is_missed) {
     LossLimits limits = limits_of(found);
-    const bool is_small = explanation_gap(found) < SMALL_UNITS;
+    /* The deepest lines stay where one of them shows the draw that the result is about. */
+    const bool shows_draw = found->result.draw != DRAW_NONE && found->result.draw != DRAW_SCORE;
+    const bool only_deepest = shows_draw || explanation_gap(found) < SMALL_UNITS;
     for (int late = 0; late <= 1; late++)
-        for (int all = 0; all <= !is_small; all++) {
+        for (int all = 0; all <= !only_deepest; all++) {
             limits.ply = late ? LINE_PLIES_MAX : LOSS_PLY;
             limits.deepest_only = !all;
             if (find(found, searcher, nodes, is_missed, &limits)) return true;
