@@ -373,7 +373,7 @@ static Status refuse_word(PgnReader *reader, const PgnScan *from, const char *re
 
 static Status read_move(PgnReader *reader, const PgnScan *from, TextView word, bool *over) {
     Undo undo;
-    Move move;
+    Move move = MOVE_NONE;
     TextView signs = word;
     const int alphabet = reader->alphabet;
     Status status = is_null_move(word)

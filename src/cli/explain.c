@@ -151,7 +151,7 @@ typedef struct Job {
 
 static Status explain_line(void *context, const Position *pos, TextView operations) {
     const Job *job = context;
-    Move move;
+    Move move = MOVE_NONE;
     Status status = read_move(pos, operations, &move);
     if (!status_is_ok(&status)) return status;
     if (!job->settings->json) {

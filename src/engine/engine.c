@@ -12,6 +12,7 @@
 #include "search/pool.h"
 #include "tb/syzygy.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 
 struct Engine {
@@ -330,7 +331,9 @@ Options options_standard(void) {
 }
 
 void options_describe(int index, char out[OPTION_TEXT_CAPACITY]) {
-    const Field *field = &slot_at(NULL, index).option->field;
+    const Option *option = slot_at(NULL, index).option;
+    assert(option != NULL);
+    const Field *field = &option->field;
     const size_t length = text_format(out, OPTION_TEXT_CAPACITY, "option name %s type ", field->name);
     out += length;
     const size_t room = OPTION_TEXT_CAPACITY - length;

@@ -5,6 +5,7 @@
 #include "record/tree_view.h"
 #include "search/score.h"
 
+#include <assert.h>
 #include <limits.h>
 
 /* --- the lines --- */
@@ -28,6 +29,7 @@ static int named_plies(const Explanation *explanation) {
 
 int words_shown_plies(const Explanation *explanation, const Line *line) {
     enum { BETTER = 3, USUAL = 8 };
+    assert(line != NULL);
     const bool shows_reason = line == explanation_line(explanation);
     int least = shows_reason ? named_plies(explanation) : BETTER;
     if (line_is_mate(line, line->length) && explanation->mate > 0 && shows_reason) return line->length;
@@ -44,6 +46,7 @@ void words_write_line(Document *document, WordsId label, Style style, const Bran
                       int plies) {
     enum { INDENT = 17 };
     const Line *line = branch->line;
+    assert(line != NULL);
     const int score = line->board[0].side == side ? branch->score : -branch->score;
     document_cell(document, style, -9, "%s", document->language->words[label]);
     document_cell(document, STYLE_NORMAL, 6, "%s", language_white_score(document, score, side));

@@ -7,6 +7,8 @@
 #include "explain/sentences.h"
 #include "explain/words.h"
 
+#include <assert.h>
+
 enum {
     PASS_SHARE = 2,                              /* the search of the pass has this part of the nodes */
     LEVEL_UNITS = 3 * SCORE_UNITS_PER_PAWN / 10, /* less is level */
@@ -206,6 +208,7 @@ static void write_lines(Document *document, const Overview *overview) {
 
 static void write_branch(Document *document, const char *name, const Explanation *explanation) {
     const Branch *branch = &explanation->played;
+    assert(branch->line != NULL);
     document_object(document, name);
     document_fen(document, &branch->line->board[0]);
     document_move(document, "move", &branch->line->board[0], branch->move);

@@ -7,6 +7,7 @@
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -177,6 +178,7 @@ double review_white_expected(const Review *review, const Game *game, int positio
 static Status count_up(Review *review, const Game *game) {
     double *losses = memory_allocate(((size_t)review->moves + 1) * sizeof *losses);
     if (losses == NULL) return status_no_memory("the review");
+    assert(review->done == 0 || review->verdicts != NULL);
     for (int color = WHITE; color < COLOR_COUNT; color++) {
         ReviewedSide *side = &review->side[color];
         for (int ply = 0; ply < review->done; ply++) {
