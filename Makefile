@@ -40,7 +40,7 @@ include mk/target.mk mk/pgo.mk
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wcast-qual -Wvla \
             $(if $(filter 1,$(WERROR)),-Werror)
-CFLAGS   ?= $(if $(filter 1,$(DEBUG)),-O2 -g,-O3)
+CFLAGS   ?= $(if $(filter 1,$(DEBUG)),-O2 -gdwarf-4,-O3)
 LUFT_CFLAGS := -std=c11 -D_GNU_SOURCE -Isrc -I. $(WARNINGS) -ffp-contract=off $(TARGET_CFLAGS) $(HARDENING) $(FORTIFY)
 LUFT_LIBS   := -lm $(TARGET_LIBS)
 LUFT_CFLAGS += $(if $(filter 1,$(DEBUG)),-fno-omit-frame-pointer,-DNDEBUG $(LTO)) $(if $(filter 1,$(LAB)),-DLUFT_LAB)
@@ -74,9 +74,9 @@ $(OBJECTS)/%.o: %.c $(OBJECTS)/flags
 
 # Link-time optimisation is slow: only what the search runs at every node has it. A page loads the whole module, for which
 # the rest is compiled for size.
-QUICK := $(if $(WASM),-Os,$(patsubst -O3,-O2,$(filter -O3,$(CFLAGS))) $(if $(LTO),-fno-lto))
+QUICK := $(if $(WASM),-Oz,$(patsubst -O3,-O2,$(filter -O3,$(CFLAGS))) $(if $(LTO),-fno-lto))
 $(foreach f,engine record explain overview review library uci mcp cli,$(OBJECTS)/src/$f/%.o): FILE_CFLAGS = $(QUICK)
-$(OBJECTS)/src/search/trace.o: FILE_CFLAGS = $(if $(LTO),-fno-lto)
+$(OBJECTS)/src/search/trace.o: FILE_CFLAGS = $(if $(WASM),-Os,$(if $(LTO),-fno-lto))
 # What runs before the processor is known to fit is compiled for every processor of its family.
 $(patsubst %,$(OBJECTS)/%.o,src/cli/main lab/main src/base/processor): FILE_CFLAGS = $(if $(FLOOR),$(FLOOR) -fno-lto)
 
