@@ -30,7 +30,7 @@ FULL = os.environ.get("LUFT_TEST_FULL") == "1"
 HERE = pathlib.Path(__file__).resolve().parent
 STOCKFISH = shutil.which("stockfish", path=os.environ["PATH"] + ":/usr/games")
 KNOWN_WRONG = 0.25  # the aim is 0.05; with 400,000 nodes, four times as many as here, 85 of the 100 rows were right (network 14)
-REFEREE_DISAGREES = 0.005  # of all answers: claims that settle late, and changed results, at other depths than Luft's
+REFEREE_DISAGREES = 0.01  # of all answers: claims that settle late, and changed results, at other depths than Luft's
 TAGS = {"fork": {"fork", "attraction"},  # tags of the puzzles, and the motifs with the same meaning
         "pin": {"pin", "relative pin", "pinned guard"},
         "skewer": {"skewer", "attraction"},
@@ -276,9 +276,12 @@ class OwnGames(unittest.TestCase):
         if FULL and STOCKFISH is not None:
             judge = referee.Referee(STOCKFISH)
             self.addCleanup(judge.close)
-            wrong = [(answer["fen"], answer["words"], text) for answer in answers for text in
-                     [*explain_checker.unforced(answer, judge, own_games.fen_of, own_games.text_of),
-                      *explain_checker.contradicted(answer, judge)]]
+            wrong = []
+            for answer in answers:
+                texts = [*explain_checker.unforced(answer, judge, own_games.fen_of, own_games.text_of),
+                         *explain_checker.contradicted(answer, judge)]
+                if texts:
+                    wrong.append((answer["fen"], answer["words"], texts))
             self.assertLessEqual(len(wrong), REFEREE_DISAGREES * len(answers), wrong)
 
     def test_known_refutations_are_named(self):
