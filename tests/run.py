@@ -334,7 +334,7 @@ class Suite:
             self.tap("growth", [sys.executable, __file__, "unittest", str(ROOT / "tests/growth.py")], self.environment(floor))
         if main:
             self.env["LUFT_TEST_FULL"] = "1"
-            self.conversations(main, " (full)", "explain|mates|reading")
+            self.conversations(main, " (full)", "explain|mates|reading|uci_sequences")
             self.programs(main, " (full)", ["fuzz/replay_pgn"])
             del self.env["LUFT_TEST_FULL"]
         self.sanitize()
