@@ -1,6 +1,6 @@
 // Every word of the page in English. A translation is a file like texts_de.ts: what it lacks does not compile.
 
-import type { Color } from "./chess/position";
+import type { Color, Role } from "./chess/position";
 import type { Odds, Strength } from "./play/game.svelte";
 import { settings } from "./state/settings.svelte";
 import { german } from "./texts_de";
@@ -62,6 +62,12 @@ const english = {
         flip: "Flip the board",
         turn: (turn: Color) => `${side(turn)} to move`,
         title: "Board",
+        piece: (color: Color, role: Role) => `${side(color).toLowerCase()} ${role}`,
+        square: (name: string, piece: string | undefined, canMove: boolean) => `${name}, ${piece ?? "empty"}${canMove ? ", can move here" : ""}`,
+        picked: (piece: string, to: readonly string[]) => `${piece}: ${to.length > 0 ? to.join(", ") : "no move"}`,
+        notPicked: "Nothing to move here",
+        keys: "Arrow keys go from square to square, Enter picks a piece up and puts it down, p n b r q k lead to the next such piece, "
+            + "s says the evaluation.",
         draw: "Draw arrows and circles",
         brushes: { green: "Green", red: "Red", yellow: "Yellow", blue: "Blue" },
         chancesBar: "Winning chances",
@@ -69,8 +75,14 @@ const english = {
 
     spoken: {
         start: "Start position",
-        move: (number: number, white: boolean, san: string, score: string) =>
-            `${number}${white ? "." : " …"} ${san}${score ? `, ${score}` : ""}`,
+        move: (number: number, white: boolean, san: string, value: string) =>
+            `${number}${white ? "." : " …"} ${san}${value ? `, ${value}` : ""}`,
+        mates: (winner: Color, moves: number) => `${side(winner)} mates in ${moves}`,
+        better: (who: Color, pawns: string) => `${side(who)} is better by ${pawns}`,
+        equal: "The position is even",
+        searched: (value: string, depth: number, line: string) => `${value}, depth ${depth}, ${line}`,
+        clocks: (white: string, black: string) => `White's clock ${white || "unknown"}, Black's ${black || "unknown"}`,
+        none: "No evaluation yet",
     },
 
     moves: {
@@ -129,7 +141,9 @@ const english = {
         tooLarge: (megabytes: number) => `Only the first ${megabytes} MB of the file are read.`,
         tooMany: (count: number) => `Only the first ${count} games and positions of the text are read: there are more.`,
         notDrawn: "The page could not show this game the last time, so it is not opened again by itself. It may be in “Saved”.",
-        games: (count: number) => `The file has ${count} games. The first one is open. Choose another:`,
+        games: (count: number) => `The file has ${count} games. Choose one:`,
+        list: "Games of the file", gameOf: (place: number, count: number) => `Game ${place} of ${count}`,
+        gameBefore: "Previous game", gameAfter: "Next game",
         severalGames: (count: number) => `There are ${count} games. The first one is open.`,
         showGames: "Show all",
         another: "Another file",
@@ -313,7 +327,7 @@ const english = {
         title: "Keyboard shortcuts",
         rows: [
             ["← →", "Back and forward"], ["↑ ↓", "Previous and next variation"], ["Home End", "To the start, to the end"],
-            ["m", "Type a move: Nf3, g1f3, O-O"], ["f", "Flip the board"], ["Space", "Engine on or off"],
+            ["m", "Type a move: Nf3, g1f3, O-O"], ["b", "To the board: arrow keys, Enter, p n b r q k"], ["s", "Say the evaluation"], ["f", "Flip the board"], ["Space", "Engine on or off"],
             ["1 … 5", "Number of lines"], ["t", "Threat"], ["n", "Next mistake"], ["x", "Explain the last move"],
             ["Enter", "Play the best move"], ["Ctrl+V", "Paste a game or a position"], ["Delete", "Delete from here"], ["Ctrl+Z Ctrl+Y", "Undo, redo"],
             ["a p e", "Analyse, play, explain"], [", ?", "Settings, this list"], ["Esc", "Close a dialog"],

@@ -59,6 +59,12 @@ export const german: Texts = {
         flip: "Brett drehen",
         turn: turn => `${side(turn)} am Zug`,
         title: "Brett",
+        piece: (color, role) => `${color === "white" ? "weiße" : "schwarze"}${role === "queen" ? "" : "r"} ${german.pieces[role]}`,
+        square: (name, piece, canMove) => `${name}, ${piece ?? "leer"}${canMove ? ", Zug möglich" : ""}`,
+        picked: (piece, to) => `${piece}: ${to.length > 0 ? to.join(", ") : "kein Zug"}`,
+        notPicked: "Hier ist nichts zu ziehen",
+        keys: "Die Pfeiltasten gehen von Feld zu Feld, Eingabe nimmt eine Figur auf und setzt sie ab, p n b r q k führen zur nächsten "
+            + "solchen Figur (Bauer, Springer, Läufer, Turm, Dame, König), s nennt die Bewertung.",
         draw: "Pfeile und Kreise zeichnen",
         brushes: { green: "Grün", red: "Rot", yellow: "Gelb", blue: "Blau" },
         chancesBar: "Gewinnchancen",
@@ -66,7 +72,13 @@ export const german: Texts = {
 
     spoken: {
         start: "Ausgangsstellung",
-        move: (number, white, san, score) => `${number}${white ? "." : " …"} ${san}${score ? `, ${score}` : ""}`,
+        move: (number, white, san, value) => `${number}${white ? "." : " …"} ${san}${value ? `, ${value}` : ""}`,
+        mates: (winner, moves) => `${side(winner)} setzt in ${moves} matt`,
+        better: (who, pawns) => `${side(who)} steht um ${pawns.replace(".", ",")} besser`,
+        equal: "Die Stellung ist ausgeglichen",
+        searched: (value, depth, line) => `${value}, Tiefe ${depth}, ${line}`,
+        clocks: (white, black) => `Uhr von Weiß ${white || "unbekannt"}, von Schwarz ${black || "unbekannt"}`,
+        none: "Noch keine Bewertung",
     },
 
     moves: {
@@ -127,7 +139,9 @@ export const german: Texts = {
         tooLarge: megabytes => `Nur die ersten ${megabytes} MB der Datei werden gelesen.`,
         notDrawn: "Die Seite konnte diese Partie beim letzten Mal nicht zeigen und öffnet sie nicht wieder von selbst. "
             + "Vielleicht steht sie unter „Gespeichert“.",
-        games: count => `Die Datei hat ${count} Partien. Die erste ist offen. Eine andere wählen:`,
+        games: count => `Die Datei hat ${count} Partien. Eine wählen:`,
+        list: "Partien der Datei", gameOf: (place, count) => `Partie ${place} von ${count}`,
+        gameBefore: "Vorige Partie", gameAfter: "Nächste Partie",
         severalGames: count => `Es sind ${count} Partien. Die erste ist offen.`,
         showGames: "Alle zeigen",
         another: "Andere Datei",
@@ -311,7 +325,7 @@ export const german: Texts = {
         title: "Tastenkürzel",
         rows: [
             ["← →", "Zurück und vor"], ["↑ ↓", "Vorige und nächste Variante"], ["Pos1 Ende", "Zum Anfang, zum Ende"],
-            ["m", "Einen Zug eintippen: Nf3, g1f3, O-O"], ["f", "Brett drehen"], ["Leertaste", "Engine ein oder aus"],
+            ["m", "Einen Zug eintippen: Nf3, g1f3, O-O"], ["b", "Zum Brett: Pfeiltasten, Eingabe, p n b r q k"], ["s", "Die Bewertung sagen"], ["f", "Brett drehen"], ["Leertaste", "Engine ein oder aus"],
             ["1 … 5", "Zahl der Varianten"], ["t", "Drohung"], ["n", "Nächster Fehler"], ["x", "Den letzten Zug erklären"],
             ["Eingabe", "Den besten Zug spielen"], ["Strg+V", "Partie oder Stellung einfügen"], ["Entf", "Ab hier löschen"], ["Strg+Z Strg+Y", "Rückgängig, wiederholen"],
             ["a p e", "Analyse, Spielen, Erklären"], [", ?", "Einstellungen, diese Liste"], ["Esc", "Einen Dialog schließen"],

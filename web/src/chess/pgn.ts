@@ -3,6 +3,7 @@
 import { ChildNode, Node, defaultGame, isMate, makeComment, makePgn, parseComment, type PgnNodeData } from "chessops/pgn";
 import { parseUci } from "chessops/util";
 import type { ReadGame, ReadLine } from "../engine/protocol";
+import { nameOf } from "./names";
 import { outcomeOf } from "./outcome";
 import { fenOf } from "./position";
 import { betterLine, verdictsOf, type Verdict } from "./report";
@@ -118,18 +119,13 @@ function commentOf(node: TreeNode, verdict: Verdict | undefined): string {
 /** PGN cannot represent a brace inside a comment. */
 const clean = (text: string): string => text.replace(/[{}]/g, "").trim();
 
-/** A name for lists: the players, or the event (a chapter of a study has no players), or the first moves. */
+/** A name for lists: that of the headers, or the first moves. */
 function title(headers: ReadonlyMap<string, string>, moves: string[], fen: string): string {
     const named = nameOf(headers);
     if (named) return named;
     const first = fen.split(" "), number = Number(first[5]) || 1, shift = first[1] === "b" ? 1 : 0;
     const numbered = moves.slice(0, 6).map((san, i) => ((i + shift) % 2 === 0 ? `${number + (i + shift) / 2}. ${san}` : san));
     return numbered.join(" ") || first.slice(0, 2).join(" ");
-}
-
-export function nameOf(headers: ReadonlyMap<string, string>): string {
-    const white = headers.get("White"), black = headers.get("Black");
-    return white || black ? `${white ?? "?"} – ${black ?? "?"}` : headers.get("Event") ?? "";
 }
 
 const isKnown = ([, value]: [string, string]) => value !== "?" && value !== "????.??.??";

@@ -45,6 +45,13 @@ export function expectedOfCentipawns(cp: number): number {
 export const unitsText = (units: number): string =>
     Math.abs(units) > 31000 ? (units > 0 ? "mate" : "−mate") : scoreText({ cp: Math.round((units * 100) / UNITS_PER_PAWN) });
 
+/** The time on a clock: "9:30", "1:02:03"; "" where it is not known. */
+export function clockText(clock: number | undefined): string {
+    if (clock === undefined) return "";
+    const seconds = Math.floor(clock), two = (count: number) => String(count).padStart(2, "0"), minutes = Math.floor(seconds / 60);
+    return seconds < 3600 ? `${minutes}:${two(seconds % 60)}` : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
+}
+
 export function countText(count: number): string {
     if (count < 10_000) return String(count);
     if (count < 1_000_000) return `${(count / 1000).toFixed(count < 100_000 ? 1 : 0)} k`;

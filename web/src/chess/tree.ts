@@ -4,7 +4,7 @@ import type { CommentShape } from "chessops/pgn";
 import type { UciPosition } from "../engine/protocol";
 import { History } from "./history";
 import type { Report } from "./report";
-import { INITIAL_FEN, fenOf, isChess960, positionOf, readMove, sanOf, uciOf, type Chess } from "./position";
+import { INITIAL_FEN, fenOf, isChess960, positionOf, readMove, sanOf, uciOf, type Chess, type Color } from "./position";
 
 /** The result of a search of a position, from White's view. */
 export interface Evaluation {
@@ -56,6 +56,11 @@ export class TreeNode {
         const nodes: TreeNode[] = [];
         for (let node: TreeNode | undefined = this; node; node = node.children[0]) nodes.push(node);
         return nodes;
+    }
+
+    /** The clock of a side when it last had one, in seconds. */
+    clockOf(color: Color): number | undefined {
+        return this.path.findLast(node => node.isWhitesMove === (color === "white") && node.clock !== undefined)?.clock;
     }
 
     /** The node after a legal move, added if it is new. */

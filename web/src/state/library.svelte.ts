@@ -1,39 +1,50 @@
 // The games of the file or the text that was opened last. A large file is only divided: a game of it is read when it is opened.
 // All others are read as the programs read them, where each game ends, too.
 
-import { divide, tagsOf } from "../chess/divide";
-import { nameOf, titleOfGame } from "../chess/pgn";
+import { hashOf } from "../chess/link";
+import { factsOf, folded } from "../chess/names";
+import { titleOfGame } from "../chess/pgn";
 import { reasonOf, type ReadGame } from "../engine/protocol";
 import { texts } from "../texts";
-import { openGame } from "./open";
+import { loadGame } from "./database";
+import type { Part } from "./divide.worker";
+import { openGame, openSaved } from "./open";
 import { notify } from "./notices.svelte";
 import { readText } from "./reader";
+import { session } from "./session.svelte";
 
 const MOST_MEGABYTES = 64; // of a file
+const SMALL = 10_000; // bytes: no thread for so few games
 const MOST_READ = 500, MOST_BYTES_READ = 1 << 20; // games and bytes of a file that is not divided: reading them takes no time
 const MOST_TRIED = 20; // games, until one can be read
-const HEAD = 2000; // bytes of a game in which its tags are looked for
 
-export interface Listed { title: string; facts: string; from: ReadGame | Blob }
-
-/** The parts of a file that are shown in a list: event, date, result. */
-const factsOf = (tags: ReadonlyMap<string, string>): string =>
-    ["Event", "Date", "Result"].map(name => tags.get(name)?.replaceAll(".??", "") ?? "").filter(text => !/^[?*]*$/.test(text)).join(" · ");
+export interface Listed { title: string; facts: string; words: string; from: ReadGame | Blob }
 
 class Library {
     games: Listed[] = $state.raw([]);
+    wanted = $state(""); // words of the games to list
+    #opened = $state({ place: 0, id: "" }); // the game of the list that was opened last
     #player = ""; // who is at the bottom
+
+    /** The games with all wanted words. */
+    matching: readonly Listed[] = $derived(folded(this.wanted).split(/\s+/).filter(word => word).reduce<readonly Listed[]>(
+        (games, word) => games.filter(({ words }) => words.includes(word)), this.games));
+
+    /** The place in the list of the game that is shown; -1 when it is another one. */
+    get place(): number { return (void session.version, session.id === this.#opened.id) ? this.#opened.place : -1; }
 
     /** Opens the first game of a text; returns how many there are. `player` is at the bottom.
      *  Throws, in words for the user; then all is as it was. */
     async open(from: string | Blob, player = ""): Promise<number> {
         const whole = new Blob([from]), file = whole.slice(0, MOST_MEGABYTES << 20);
         if (file.size < whole.size) notify(texts.io.tooLarge(MOST_MEGABYTES), "error");
-        const parts = divided(new Uint8Array(await file.arrayBuffer())), before = this.games;
+        const parts = file.size > SMALL ? await divided(file) : [], before = this.games;
+        const isLarge = parts.length > MOST_READ || (parts.length > 1 && file.size > MOST_BYTES_READ);
         this.#player = player.toLowerCase();
-        this.games = parts.length > 1
-            ? parts.map(([[begin, end], tags]) => ({ title: nameOf(tags) || texts.io.unnamed, facts: factsOf(tags), from: file.slice(begin, end) }))
-            : (await readText(file)).map(listed);
+        this.wanted = "";
+        this.games = isLarge
+            ? parts.map(({ begin, end, title, facts }) => listed(title || texts.io.unnamed, facts, file.slice(begin, end)))
+            : (await readText(file)).map(listedGame);
         try {
             await this.#chooseFirst();
         } catch (error) {
@@ -41,6 +52,11 @@ class Library {
             throw error;
         }
         return this.games.length;
+    }
+
+    clear(): void {
+        this.games = [];
+        this.#opened = { place: 0, id: "" };
     }
 
     /** Opens the first game that can be read, and reports those before it. */
@@ -56,29 +72,35 @@ class Library {
         }
     }
 
-    /** Opens a game of the list. A part of the file in which there are several, without tags, becomes those. Throws, in words
-     *  for the user. */
+    /** Opens a game of the list; one that was opened before, with what was added to it. A part of the file in which there are
+     *  several, without tags, becomes those. Throws, in words for the user. */
     async choose(game: Listed): Promise<void> {
-        const found = game.from instanceof Blob ? await readText(game.from) : [game.from];
-        if (found.length > 1) this.games = this.games.flatMap(other => (other === game ? found.map(listed) : [other]));
-        const isBlack = found[0]!.tags.some(([name, value]) => name === "Black" && value.toLowerCase() === this.#player);
-        openGame(found[0]!, this.#player ? { orientation: isBlack ? "black" : "white" } : {});
+        const { from } = game, found = from instanceof Blob ? await readText(from) : [from], first = found[0]!;
+        const place = this.games.indexOf(game);
+        if (found.length > 1) this.games = this.games.flatMap(other => (other === game ? found.map(listedGame) : [other]));
+        const isBlack = first.tags.some(([name, value]) => name === "Black" && value.toLowerCase() === this.#player);
+        const view = this.#player ? { orientation: isBlack ? "black" as const : "white" as const } : {};
+        if (this.games.length === 1) return openGame(first, view);
+        const id = `game ${hashOf(JSON.stringify(first))}`, saved = await loadGame(id).catch(() => undefined);
+        if (saved) await openSaved({ ...saved, ...view });
+        else openGame(first, { id, ...view });
+        this.#opened = { place, id };
     }
 }
 
-const listed = (game: ReadGame): Listed => ({ title: titleOfGame(game), facts: factsOf(new Map(game.tags)), from: game });
+const listed = (title: string, facts: string, from: Listed["from"]): Listed => ({ title, facts, words: folded(`${title} ${facts}`), from });
+const listedGame = (game: ReadGame): Listed => listed(titleOfGame(game), factsOf(new Map(game.tags)), game);
 
-/** The games of a large file with their tags; none of another, or where the encoding is not one of single bytes. */
-function divided(bytes: Uint8Array): [[number, number], Map<string, string>][] {
-    if (bytes.subarray(0, HEAD).includes(0)) return []; // UTF-16
-    const ranges = divide(bytes);
-    if (ranges.length < 2 || (ranges.length <= MOST_READ && bytes.length <= MOST_BYTES_READ)) return [];
-    return ranges.map(range => [range, tagsOf(decoded(bytes.subarray(range[0], Math.min(range[1], range[0] + HEAD))))]);
-}
-
-function decoded(bytes: Uint8Array): string {
-    const text = new TextDecoder().decode(bytes);
-    return text.slice(0, -1).includes("\ufffd") ? new TextDecoder("windows-1252").decode(bytes) : text; // the last letter may be cut
+function divided(file: Blob): Promise<Part[]> {
+    const worker = new Worker(new URL("./divide.worker.ts", import.meta.url), { type: "module", name: "file" });
+    return new Promise<Part[]>((resolve, reject) => {
+        worker.onmessage = ({ data }: MessageEvent<Part[]>) => resolve(data);
+        worker.onerror = event => {
+            event.preventDefault();
+            reject(new Error(event.message));
+        };
+        worker.postMessage(file);
+    }).finally(() => worker.terminate());
 }
 
 export const library = new Library();
