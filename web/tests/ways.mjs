@@ -236,7 +236,7 @@ export const ways = {
         await page.getByRole("button", { name: "Back", exact: true }).click();
         await page.getByRole("button", { name: "Play from here" }).click();
         await page.getByText("The game begins with the position on the board.").waitFor();
-        assert.match(await page.locator(".board").first().getAttribute("aria-label"), /White to move/);
+        assert.match(await page.locator(".board [role=grid]").getAttribute("aria-label"), /White to move/);
         await page.getByRole("button", { name: "Explain", exact: true }).click();
         await page.getByRole("button", { name: "Why Ke7?" }).click();
         await page.locator("#answer").getByRole("button", { name: "Practise this" }).click({ timeout: 30000 });

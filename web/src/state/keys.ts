@@ -47,6 +47,7 @@ const IN_GAME: Record<string, () => void> = {
     t: () => { session.threat = !session.threat; },
     n: () => session.nextMistake(),
     x: askLast,
+    s: () => session.say(),
     Enter: playBest,
     ...Object.fromEntries([1, 2, 3, 4, 5].map(count => [String(count), () => { settings.lines = count; }])),
 };
@@ -66,7 +67,7 @@ function undoes(event: KeyboardEvent): (() => void) | undefined {
     return key === "y" ? () => session.redo() : undefined;
 }
 
-export function keyDown(event: KeyboardEvent, flip: () => void): void {
+export function keyDown(event: KeyboardEvent, flip: () => void, toBoard: () => void): void {
     const undo = takesText(event.target) || document.querySelector("dialog[open]") ? undefined : undoes(event);
     if (undo) {
         event.preventDefault();
@@ -81,7 +82,7 @@ export function keyDown(event: KeyboardEvent, flip: () => void): void {
     const presses = (event.key === " " || event.key === "Enter") && event.target instanceof Element
         && event.target.matches("button, summary, a[href], input");
     if (presses) return;
-    const act = event.key === "f" ? flip : ANYWHERE[event.key] ?? (route.view === "play" ? IN_PLAY : IN_GAME)[event.key];
+    const act = event.key === "f" ? flip : event.key === "b" ? toBoard : ANYWHERE[event.key] ?? (route.view === "play" ? IN_PLAY : IN_GAME)[event.key];
     if (!act) return;
     event.preventDefault();
     act();

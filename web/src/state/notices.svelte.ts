@@ -33,9 +33,15 @@ export function retract(text: string): void {
     if (known) dismiss(known.id);
 }
 
-export const spoken = $state({ text: "" });
+export const spoken = $state({ text: "", value: "" });
 
 /** Lets a screen reader read a text: every move, every result. */
 export function announce(text: string): void {
     spoken.text = text;
+    spoken.value = "";
+}
+
+/** The same for the evaluation of the position, which comes later and does not replace what is being read. */
+export function announceValue(text: string): void {
+    spoken.value = text;
 }

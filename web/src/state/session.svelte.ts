@@ -1,10 +1,10 @@
 // The analysed game: its tree, the current node, and the engine's lines for it.
 
 import { join } from "../chess/join";
-import { scoreText, evaluationOf } from "../chess/score";
+import { clockText, evaluationOf } from "../chess/score";
 import { outcomeOf } from "../chess/outcome";
 import { titleOf, writePgn } from "../chess/pgn";
-import { fenOf, passed, readMove, uciOf, type Color } from "../chess/position";
+import { fenOf, passed, readMove, sansOf, uciOf, type Color } from "../chess/position";
 import { mistakeOf, verdictsOf, type Report, type Verdict } from "../chess/report";
 import { GameTree, isMoveSign, type Evaluation, type TreeNode } from "../chess/tree";
 import type { Search } from "../engine/client";
@@ -12,7 +12,7 @@ import { reasonOf, type Info, type UciPosition } from "../engine/protocol";
 import { texts } from "../texts";
 import { loadGame, type SavedGame } from "./database";
 import { callExplainer, engine, engineState } from "./engines.svelte";
-import { announce, notify, retract } from "./notices.svelte";
+import { announce, announceValue, notify, retract } from "./notices.svelte";
 import { joinSaved, treeOfSaved } from "./reader";
 import { Reviewer } from "./review";
 import { newId, Saver, whenSavedElsewhere } from "./saver";
@@ -20,10 +20,20 @@ import { settings } from "./settings.svelte";
 import { playSound } from "./sound";
 import { recall, remember } from "./storage";
 
+const SPOKEN_DEPTH = 10; // from here on the evaluation of a new position is said
 const LAST = "luft-last"; // the id of the game that was open, its place, and which side was at the bottom
 
 /** Where a game is opened: what the database knows of it, and how it is shown. */
 export interface Opened { id?: string; revision?: number; at?: string | undefined; orientation?: Color | undefined; quiet?: boolean }
+
+const SPOKEN_MOVES = 4; // of the best line
+
+/** An evaluation as it is said. */
+function valueInWords({ cp = 0, mate }: Evaluation): string {
+    const who = (mate ?? cp) > 0 ? "white" : "black", pawns = (Math.abs(cp) / 100).toFixed(1);
+    if (mate) return texts.spoken.mates(who, Math.abs(mate));
+    return mate === 0 ? texts.moves.ended.checkmate : pawns === "0.0" ? texts.spoken.equal : texts.spoken.better(who, pawns);
+}
 
 export class Session {
     tree = $state.raw(new GameTree());
@@ -44,6 +54,7 @@ export class Session {
     #reviewer: Reviewer | undefined;
     #offer = ""; // the message that offers to undo the last step
     #isUsed = false; // a game was opened, or changed
+    #isUnsaid = false; // the evaluation of the position that was gone to
     #saver = this.#saverOf(newId(), 0);
 
     constructor() { whenSavedElsewhere(id => void this.#followOtherTab(id)); }
@@ -97,7 +108,9 @@ export class Session {
         const search = this.#search = engine.search({ ...position, lines, limits: {} }, found => {
             if (this.#search !== search || this.#linesKey !== key) return;
             this.#updateLines(found, lines);
-            if (!threat) this.#storeEvaluation(node);
+            if (threat) return;
+            this.#storeEvaluation(node);
+            if (this.#isUnsaid && found.some(({ rank, depth }) => rank === 1 && depth >= SPOKEN_DEPTH)) this.#sayValue();
         });
         this.searching = true;
         try {
@@ -165,8 +178,27 @@ export class Session {
 
     #announceMove(node: TreeNode): void {
         if (!node.parent) return announce(texts.spoken.start);
-        const evaluation = this.evaluationAt(node), score = evaluation ? scoreText(evaluation) : "";
-        announce(texts.spoken.move(node.number, node.isWhitesMove, node.san, score));
+        const known = this.evaluationAt(node), end = this.outcome;
+        const evaluation = known?.provisional && known.depth < SPOKEN_DEPTH ? undefined : known;
+        this.#isUnsaid = !evaluation && !end;
+        const value = end ? texts.moves.ended[end.kind] : evaluation ? valueInWords(evaluation) : "";
+        announce(texts.spoken.move(node.number, node.isWhitesMove, node.san, value));
+    }
+
+    #sayValue(): void {
+        const evaluation = this.evaluationAt(this.node);
+        this.#isUnsaid = false;
+        announceValue(evaluation ? valueInWords(evaluation) : texts.spoken.none);
+    }
+
+    /** Says what the engine knows of the position, and the clocks. */
+    say(): void {
+        const { node, outcome } = this, evaluation = this.evaluationAt(node), best = this.threat ? undefined : this.lines[0];
+        const value = outcome ? texts.moves.ended[outcome.kind] : evaluation ? valueInWords(evaluation) : texts.spoken.none;
+        const line = best && evaluation ? texts.spoken.searched(value, best.depth, sansOf(node.position, best.line, SPOKEN_MOVES).join(" ")) : value;
+        const clocks = (["white", "black"] as const).map(color => node.clockOf(color));
+        const times = clocks.some(clock => clock !== undefined) ? `. ${texts.spoken.clocks(...(clocks.map(clockText) as [string, string]))}` : "";
+        announceValue(line + times);
     }
 
     back(): void { this.go(this.node.parent ?? undefined); }
