@@ -147,7 +147,7 @@ export const accessibility = {
             assert.equal(await opens(), open, key);
         }
         await page.locator(".skip").press("Enter");
-        assert.equal(await page.evaluate(() => document.activeElement.id), "move-input");
+        assert.equal(await page.evaluate(() => document.activeElement.role), "gridcell");
         await page.getByRole("button", { name: "Explain", exact: true }).click();
         await page.locator("#tab-techniques").click();
         const technique = page.getByRole("switch", { name: /^futility/ });

@@ -4,6 +4,7 @@
 
 import { accessibility } from "./accessibility.mjs";
 import { analysing } from "./analysing.mjs";
+import { board } from "./board.mjs";
 import { explaining } from "./explaining.mjs";
 import { figures } from "./figures.mjs";
 import { runCases } from "./harness.mjs";
@@ -16,7 +17,8 @@ import { ways } from "./ways.mjs";
 const words = process.argv.slice(2);
 const only = words.includes("--only") ? words[words.indexOf("--only") + 1] : undefined;
 const cases = {
-    ...(words.includes("--figures") ? {} : { ...loading, ...analysing, ...keeping, ...ways, ...playing, ...explaining, ...accessibility, ...untrusted }),
+    ...(words.includes("--figures") ? {} : { ...loading, ...analysing, ...board, ...keeping, ...ways, ...playing, ...explaining, ...accessibility,
+                                             ...untrusted }),
     ...(words.includes("--scenarios") ? {} : figures(words[0])),
 };
 const { passed, failed } = await runCases(cases, only);

@@ -6,11 +6,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { DIST, launch, waitForLine } from "./harness.mjs";
+import { DIST, chooseFile, launch, manyGames, waitForLine } from "./harness.mjs";
 
 const LIMITS = {
-    files: 15, engineRaw: 1.2e6, engineGzip: 0.6e6, restGzip: 150e3,
-    firstMove: 1500, firstMoveThrottled: 5000, stop: 100, longTask: 50, firstPaint: 500, speedSimd: 0.6, speedPlain: 0.25,
+    files: 15, engineRaw: 1.2e6, engineGzip: 0.6e6, firstGzip: 165e3, onDemandGzip: 40e3, openings: 12e3,
+    firstMove: 1500, firstMoveThrottled: 5000, stop: 100, longTask: 50, file: 3000, firstPaint: 500, speedSimd: 0.6, speedPlain: 0.25,
     growth: 1.1, memory: 69e6, // bytes more than the process of an empty page
 };
 const BENCH_DEPTH = 8; // as "Measure speed" in the settings
@@ -24,17 +24,22 @@ function within(name, value, limit, unit = "") {
     assert.ok(value <= limit, `${name}: ${value}${unit}, limit ${limit}${unit}`);
 }
 
-function sizes() {
-    const files = readdirSync(DIST, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
-        .map(entry => path.join(entry.parentPath, entry.name));
+/** What the first load fetches, until the engine has found a move, and each script or style that is fetched on demand. */
+async function sizes(stage) {
+    const first = new Set(), server = await stage.serve({ onserved: file => first.add(file) });
+    const context = await stage.context({ serviceWorkers: "block" }); // its copies for offline use are no part of the first load
+    await waitForLine(await stage.open({ server, context }), 8);
     const of = wanted => wanted.map(name => readFileSync(name)).reduce(
         (sum, bytes) => ({ raw: sum.raw + bytes.length, gzip: sum.gzip + gzipSync(bytes, { level: 9 }).length }), { raw: 0, gzip: 0 });
-    const isEngine = name => /\.(wasm|nnue)$/.test(name);
-    const loaded = of(files.filter(name => isEngine(name) && !name.includes("luft-plain")));
-    within("files", files.length, LIMITS.files);
-    within("everything else, gzip", of(files.filter(name => !isEngine(name))).gzip, LIMITS.restGzip, " bytes");
+    const isEngine = name => /\.(wasm|nnue)$/.test(name), loaded = of([...first].filter(isEngine));
+    within("files", first.size, LIMITS.files);
+    within("everything but the engine, gzip", of([...first].filter(name => !isEngine(name))).gzip, LIMITS.firstGzip, " bytes");
     within("engine and network, gzip", loaded.gzip, LIMITS.engineGzip, " bytes");
     within("engine and network, raw", loaded.raw, LIMITS.engineRaw, " bytes");
+    const assets = readdirSync(path.join(DIST, "assets")).map(name => path.join(DIST, "assets", name));
+    for (const name of assets.filter(name => /\.(js|css)$/.test(name) && !first.has(name)))
+        within(`on demand, ${path.basename(name)}, gzip`, of([name]).gzip, LIMITS.onDemandGzip, " bytes");
+    within("names of openings", of(assets.filter(name => /openings.*\.js$/.test(name))).raw, LIMITS.openings, " bytes");
 }
 
 /** Milliseconds from the navigation to the first move with a score. */
@@ -161,12 +166,21 @@ async function memoryOfEmptyPage(url) {
 const START = "#/analyse?fen=r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R_w_KQkq_-_0_1";
 
 export const figures = luft => ({
-    "figures: sizes": async () => sizes(),
+    "figures: sizes": sizes,
     "figures: first move": async stage => {
         const times = [];
         for (let round = 0; round < 5; round++) times.push(await firstMove(stage));
         within("first move, median of 5", percentile(times, 0.5), LIMITS.firstMove, " ms");
         within("first move at 4 Mbit/s", await firstMove(stage, 4e6), LIMITS.firstMoveThrottled, " ms");
+    },
+    "figures: a file of 10,000 games": async stage => {
+        const page = await stage.open();
+        await waitForLine(page, 1);
+        await chooseFile(page, manyGames(10_000), async () => {
+            const began = performance.now();
+            await page.getByText("The file has 10000 games").waitFor({ timeout: 60000 });
+            within("a file of 10,000 games", performance.now() - began, LIMITS.file, " ms");
+        });
     },
     "figures: stop and long tasks": async stage => {
         const page = await stage.open();

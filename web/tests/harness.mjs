@@ -1,6 +1,9 @@
 // Runs the scenarios: a server, a browser, pages for each scenario, and checks for what no page may do.
 
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { chromium } from "playwright-core";
 import { serve } from "../tools/serve.mjs";
 
@@ -87,6 +90,17 @@ export class Stage {
     }
 }
 
+/** A context for scenarios that need no analysis, and reports of little effort: so they are quick. */
+export async function idle(stage, { settings = {}, ...options } = {}) {
+    const context = await stage.context(options);
+    await context.addInitScript(text => {
+        if (location.href !== "about:blank" && !localStorage.getItem("luft-settings")) localStorage.setItem("luft-settings", text);
+    }, JSON.stringify({ engineOn: false, reportNodes: 20_000, explainNodes: 20_000, ...settings }));
+    return context;
+}
+
+export const open = async (stage, { at, ...options } = {}) => stage.open({ at, context: await idle(stage, options) });
+
 // --- actions on a page ---
 
 export async function waitForLine(page, least = 1) {
@@ -142,4 +156,23 @@ export async function fen(page) {
     const value = await page.locator("#share-fen").inputValue();
     await page.keyboard.press("Escape");
     return value;
+}
+
+/** A file of games with names, dates and results. */
+export const manyGames = count => Array.from({ length: count }, (_, i) =>
+    `[Event "Open ${i % 10}"]\n[Date "2024.01.${String(1 + i % 28).padStart(2, "0")}"]\n[White "Müller ${i}"]\n[Black "Smith ${i}"]\n`
+    + `[Result "${["1-0", "0-1", "1/2-1/2"][i % 3]}"]\n\n1. e4 {[a comment\n[in two lines]} e5 2. Nf3 (2. f4 exf4) Nc6 3. Bb5 a6 `
+    + `4. Ba4 Nf6 {${"a long remark ".repeat(30)}} 5. O-O Be7 *\n`).join("\n");
+
+/** Opens a file of games from the disk; `act` runs while it is there. */
+export async function chooseFile(page, text, act) {
+    const folder = await mkdtemp(path.join(tmpdir(), "luft-games-")), name = path.join(folder, "games.pgn");
+    try {
+        await writeFile(name, text);
+        await page.locator("#open-button").click();
+        await page.locator('input[type="file"]').setInputFiles(name);
+        await act();
+    } finally {
+        await rm(folder, { recursive: true });
+    }
 }

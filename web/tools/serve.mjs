@@ -24,8 +24,8 @@ function nameOf(address, prefix) {
     }
 }
 
-/** Starts a server. Port 0 takes any free port. */
-export async function serve(folder, { port = 0, prefix = "/", isolated = false } = {}) {
+/** Starts a server. Port 0 takes any free port. `onserved` is called with each file that is sent. */
+export async function serve(folder, { port = 0, prefix = "/", isolated = false, onserved } = {}) {
     const root = path.resolve(folder);
     const server = http.createServer(async (request, response) => {
         const name = nameOf(request.url, prefix);
@@ -33,6 +33,7 @@ export async function serve(folder, { port = 0, prefix = "/", isolated = false }
         const file = path.join(root, name.endsWith("/") || name === "" ? `${name}index.html` : name);
         const found = file.startsWith(root + path.sep) && !name.includes("\0") ? await stat(file).catch(() => undefined) : undefined;
         if (!found?.isFile()) return response.writeHead(404).end("not found\n");
+        onserved?.(file);
         const headers = {
             "Content-Type": TYPES[path.extname(file)] ?? "application/octet-stream", "Content-Length": found.size,
             "Cache-Control": name.startsWith("assets/") ? "public, max-age=31536000, immutable" : "no-cache",
