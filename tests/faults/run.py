@@ -26,11 +26,12 @@ import kill
 import memory
 import names
 import storms
+import verdicts
 import writers
 from trial import Defect, Trial, World
 
 GROUPS = {"storms": storms, "memory": memory, "disk": disk, "kill": kill, "environment": environment, "writers": writers,
-          "damage": damage, "names": names}
+          "damage": damage, "names": names, "verdicts": verdicts}
 SECONDS_BETWEEN_REPORTS = 20
 Task = collections.namedtuple("Task", "group kind number")
 
