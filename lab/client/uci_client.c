@@ -316,6 +316,20 @@ static Fault read_search(UciClient *client, const SearchRequest *request, Search
     }
 }
 
+/* Reads what an engine has said without being asked. A bestmove among it would be taken for the answer to the
+ * next question. */
+static Fault read_leftovers(UciClient *client, SearchReport *report) {
+    TextView line, move;
+    for (int64_t lines = 0; process_read_line(client->process, 0, &line) == PROCESS_LINE; lines++) {
+        if (is_flood(lines, 0)) return name_flood(report->detail);
+        if (!uci_parse_best_move(line, &move)) continue;
+        text_format(report->detail, FAULT_DETAIL_CAPACITY, "bestmove %.*s after its bestmove before",
+                    (int)(move.length < UCI_MOVE_CAPACITY ? move.length : UCI_MOVE_CAPACITY), move.data);
+        return FAULT_EXTRA_MOVE;
+    }
+    return FAULT_NONE;
+}
+
 bool search_report_excuses(const SearchReport *report, int64_t time_limit) {
     const int64_t overdrawn = report->wall - time_limit;
     /* Not the sum: a thread that waits while the machine stalls loses this time once. */
@@ -356,6 +370,8 @@ Fault uci_client_search(UciClient *client, const SearchRequest *request, SearchR
         text_format(report->detail, FAULT_DETAIL_CAPACITY, "not enough memory for a question to the engine");
         return FAULT_MEMORY;
     }
+    const Fault leftover = read_leftovers(client, report);
+    if (leftover != FAULT_NONE) return leftover;
     ProcessUsage before = process_usage(client->process);
     const int64_t own_before = machine_read_waiting(client->own_waiting);
     HeartbeatLoss loss_before = heartbeat_read(client->options.heartbeat);

@@ -75,9 +75,9 @@ Status uci_client_set_numbers(UciClient *client, const UciNumber *numbers, int c
 /* ucinewgame and isready. On a fault `detail` says more. */
 Fault uci_client_new_game(UciClient *client, char detail[FAULT_DETAIL_CAPACITY]);
 
-/* Sends position and go, waits for bestmove. After FAULT_TIME and FAULT_TIME_MACHINE the engine has been
- * stopped and is ready again; after the faults of fault_needs_restart it must be restarted before further
- * use. The caller checks that moves are legal. */
+/* Sends position and go, waits for bestmove; fails at once where the engine has moved twice before. After
+ * FAULT_TIME and FAULT_TIME_MACHINE the engine has been stopped and is ready again; after the faults of
+ * fault_needs_restart it must be restarted before further use. The caller checks that moves are legal. */
 Fault uci_client_search(UciClient *client, const SearchRequest *request, SearchReport *report);
 
 /* A search has taken more than `time_limit` microseconds: would it have been in time on an idle machine? Yes

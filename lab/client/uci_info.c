@@ -287,11 +287,12 @@ const char *fault_name(Fault fault) {
         [FAULT_LONG_PV] = "PV past the end",
         [FAULT_CANCELLED] = "cancelled",
         [FAULT_MEMORY] = "no memory",
+        [FAULT_EXTRA_MOVE] = "extra move",
     };
     return NAMES[fault];
 }
 
 bool fault_needs_restart(Fault fault) {
     return fault == FAULT_CRASH || fault == FAULT_DISCONNECT || fault == FAULT_STALL ||
-           fault == FAULT_FLOOD || fault == FAULT_CANCELLED;
+           fault == FAULT_FLOOD || fault == FAULT_CANCELLED || fault == FAULT_EXTRA_MOVE;
 }

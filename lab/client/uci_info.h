@@ -56,6 +56,7 @@ typedef enum Fault {
     FAULT_LONG_PV,      /* a principal variation that goes on after the end of the game: the game goes on */
     FAULT_CANCELLED,    /* not the engine's fault: the caller asked to stop */
     FAULT_MEMORY,       /* not the engine's fault: we had no memory to ask it */
+    FAULT_EXTRA_MOVE,   /* a second bestmove for one search: which move answers the next one? */
     FAULT_COUNT
 } Fault;
 

@@ -128,6 +128,14 @@ class Faults(Match):
     def test_crash_between_games(self):
         self.check("crash-new-game", "crash", "killed by signal 6")
 
+    def test_two_moves(self):
+        self.check("two-moves", "extra move", "after its bestmove before")
+
+    def test_binary(self):
+        output = self.check("binary", "illegal move", "bestmove ")
+        for text in output, self.read("games.pgn"):
+            self.assertFalse([c for c in text if ord(c) < 32 and c != "\n" or 127 <= ord(c) < 160], ascii(text))
+
     def test_stall_without_a_clock(self):
         output = self.play(*toys(second=("option.Fault=hang", "option.Fault Move=1", "option.Fault Game=1"),
                                  each=("depth=1",)), "-stalltimeout", "1")

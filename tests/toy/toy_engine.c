@@ -37,12 +37,14 @@ typedef enum ToyFault {
     TOY_CLOSE,
     TOY_DEAF,
     TOY_CRASH_NEW_GAME,
+    TOY_TWO_MOVES,
+    TOY_BINARY,
     TOY_FAULTS
 } ToyFault;
 
 static const char *const FAULTS[TOY_FAULTS] = {
-    "none",    "crash", "exit",      "hang",     "time",  "illegal", "no-move",       "bad-pv",
-    "long-pv", "flood", "long-line", "mid-line", "close", "deaf",    "crash-new-game"};
+    "none",  "crash",     "exit",     "hang",  "time", "illegal",        "no-move",   "bad-pv", "long-pv",
+    "flood", "long-line", "mid-line", "close", "deaf", "crash-new-game", "two-moves", "binary"};
 
 typedef struct Toy {
     Position pos;
@@ -153,6 +155,17 @@ static void print_long_pv(const Toy *toy, Move best) {
     puts("");
 }
 
+/* All bytes but line feeds, and what would move the cursor and set the title of a terminal. */
+static void print_binary(void) {
+    for (int line = 0; line < 3; line++) {
+        fputs(line == 2 ? "bestmove " : "info string ", stdout);
+        for (int byte = 0; byte < 256; byte++)
+            if (byte != '\n') putchar(byte);
+        puts("\033[2J\033]0;owned\007");
+    }
+    fflush(stdout);
+}
+
 static void print_search(const Toy *toy, Move best, int score, bool now) {
     char text[LAN_CAPACITY];
     lan_write(&toy->pos, best, text);
@@ -160,7 +173,10 @@ static void print_search(const Toy *toy, Move best, int score, bool now) {
     if (now && toy->fault == TOY_BAD_PV)
         printf("info depth 2 score cp %d nodes 40 pv %s e1e8\n", score, text);
     if (now && toy->fault == TOY_LONG_PV) print_long_pv(toy, best);
-    if (now && toy->fault == TOY_ILLEGAL)
+    if (now && toy->fault == TOY_TWO_MOVES) printf("bestmove %s\n", text);
+    if (now && toy->fault == TOY_BINARY)
+        print_binary();
+    else if (now && toy->fault == TOY_ILLEGAL)
         say("bestmove a1h7");
     else if (now && toy->fault == TOY_NO_MOVE)
         say("bestmove (none)");
