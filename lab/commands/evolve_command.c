@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "lab/command.h"
 #include "lab/kit/console.h"
+#include "lab/kit/crew.h"
 #include "lab/train/climb.h"
 
 #include <inttypes.h>
@@ -56,6 +57,7 @@ static Status run(void *context) {
         plan->quiet = arguments->quiet;
         plan->again = arguments->again;
         if (arguments->folder != NULL) plan->folder = arguments->folder;
+        if (!plan->quiet) crew_warn_if_loaded(plan->threads, "climb");
         status = climb_run(plan, print_row, &headed, &interrupted);
         if (status_is_ok(&status) && interrupted)
             text_printf(stderr, "Stopped; the same command carries on\n");

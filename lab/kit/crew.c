@@ -7,6 +7,7 @@
 #include "lab/kit/machine.h"
 
 #include <assert.h>
+#include <stdio.h>
 
 enum { LOOK = 50 /* milliseconds between two looks for a signal */ };
 
@@ -25,14 +26,15 @@ typedef struct Member {
 typedef struct Helper {
     struct CrewLoops *loops;
     Thread thread;
-    int number; /* from 1: the caller of crew_for is 0 */
+    int number;          /* from 1: the caller of crew_for is 0 */
+    atomic_uint claimed; /* the last loop whose share somebody has begun */
 } Helper;
 
 struct CrewLoops {
     Mutex lock; /* for those who sleep until a loop begins or ends */
     Condition begun, ended;
     atomic_uint round;  /* of the loop that was begun last: then what follows is set */
-    atomic_int working; /* helpers that have not finished it */
+    atomic_int working; /* shares of helpers that are not finished */
     atomic_bool over;
     int threads; /* the caller's and the helpers */
     int count;
@@ -56,15 +58,23 @@ static bool is_begun(CrewLoops *loops, unsigned done) {
 
 static bool is_ended(CrewLoops *loops) { return atomic_load(&loops->working) == 0; }
 
+/* Whether the share of this loop is the caller's: nobody else has begun it. */
+static bool claim(Helper *helper, unsigned round) {
+    unsigned before = round - 1;
+    return atomic_compare_exchange_strong(&helper->claimed, &before, round);
+}
+
 static void run_helper(void *argument) {
-    const Helper *helper = argument;
+    Helper *helper = argument;
     CrewLoops *loops = helper->loops;
-    for (unsigned done = 0;; done++) {
+    for (unsigned done = 0;;) {
         for (int i = 0; i < SPINS && !is_begun(loops, done); i++) continue;
         mutex_lock(&loops->lock);
         while (!is_begun(loops, done)) condition_wait(&loops->begun, &loops->lock);
         mutex_unlock(&loops->lock);
         if (atomic_load(&loops->over)) return;
+        done = atomic_load(&loops->round);
+        if (!claim(helper, done)) continue;
         run_share(loops, helper->number);
         if (atomic_fetch_sub(&loops->working, 1) > 1) continue;
         mutex_lock(&loops->lock);
@@ -102,10 +112,15 @@ void crew_for(Crew *crew, int count, CrewLoop *body, void *context) {
     loops->context = context;
     mutex_lock(&loops->lock);
     atomic_store(&loops->working, loops->threads - 1);
-    atomic_fetch_add(&loops->round, 1);
+    const unsigned round = atomic_fetch_add(&loops->round, 1) + 1;
     condition_signal_all(&loops->begun);
     mutex_unlock(&loops->lock);
     run_share(loops, 0);
+    for (int number = 1; number < loops->threads; number++) {
+        if (!claim(&loops->helper[number - 1], round)) continue;
+        run_share(loops, number);
+        atomic_fetch_sub(&loops->working, 1);
+    }
     for (int i = 0; i < SPINS && !is_ended(loops); i++) continue;
     mutex_lock(&loops->lock);
     while (!is_ended(loops)) condition_wait(&loops->ended, &loops->lock);
@@ -150,6 +165,11 @@ int crew_threads(int64_t wanted) {
     int processors[MACHINE_PROCESSORS_MAX];
     const int64_t count = wanted > 0 ? wanted : machine_processors(processors, MACHINE_PROCESSORS_MAX);
     return count < CREW_THREADS_MAX ? (int)count : CREW_THREADS_MAX;
+}
+
+void crew_warn_if_loaded(int64_t wanted, const char *what) {
+    char load[LOAD_TEXT_CAPACITY];
+    if (machine_describe_load(crew_threads(wanted), what, load)) text_printf(stderr, "warning: %s\n", load);
 }
 
 void crew_fail(Crew *crew, const Status *status) {

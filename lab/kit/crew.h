@@ -42,6 +42,10 @@ void crew_end(Crew *crew);
  * CREW_THREADS_MAX. */
 int crew_threads(int64_t wanted);
 
+/* Prints a warning on standard error where other programs keep processors busy that so many threads need:
+ * "the training", "the games". */
+void crew_warn_if_loaded(int64_t wanted, const char *what);
+
 /* The body of a thread, which has a `number` from 0. It returns soon after `cancel` was set. */
 typedef void CrewBody(void *context, int number);
 
@@ -77,8 +81,10 @@ typedef void CrewLoop(void *context, int index);
 
 /* Runs body(context, index) for each index from 0 to count - 1 and returns when all are done. The caller's
  * thread and those kept get equal shares, each a range of indices: the same range in each loop of the same
- * count, so that its data stay in that core's cache. Cheap enough for loops of a tenth of a millisecond.
- * Nothing ends it early. With NULL for the crew the caller's thread does all. One thread at a time may call.
+ * count, so that its data stay in that core's cache. The caller takes the share of a thread that has not
+ * begun it in time: on a busy machine it waits for nobody who waits for a processor. Cheap enough for loops
+ * of a tenth of a millisecond. Nothing ends it early. With NULL for the crew the caller's thread does all.
+ * One thread at a time may call.
  */
 void crew_for(Crew *crew, int count, CrewLoop *body, void *context);
 

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -50,6 +51,18 @@ double machine_measure_load(int64_t milliseconds) {
     double seconds = (double)(clock_microseconds() - start) / 1e6;
     if (!read_account(&after) || seconds <= 0) return 0;
     return (after.busy - before.busy) / ticks_per_second() / seconds;
+}
+
+bool machine_describe_load(int threads, const char *what, char out[LOAD_TEXT_CAPACITY]) {
+    const double tolerance = 0.3; /* processors that what runs now and then may keep busy */
+    int processors[MACHINE_PROCESSORS_MAX];
+    const int count = machine_processors(processors, MACHINE_PROCESSORS_MAX);
+    const double load = machine_measure_load(LOAD_SAMPLE);
+    if (load + threads <= count + tolerance) return false;
+    text_format(out, LOAD_TEXT_CAPACITY,
+                "the machine is loaded: %.1f of %d processors are busy, the %s needs %d", load, count, what,
+                threads);
+    return true;
 }
 
 int64_t machine_stolen_time(void) {

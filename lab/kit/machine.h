@@ -18,6 +18,12 @@ int machine_processors(int *processors, int capacity);
 /* How many processors were busy on average over the next `milliseconds`. Blocks for that time. */
 double machine_measure_load(int64_t milliseconds);
 
+/* Measures for LOAD_SAMPLE how busy other programs keep the processors, and describes it where `threads` more
+ * would not get one each: "the machine is loaded: 1.9 of 2 processors are busy, the training needs 2".
+ * Returns false when there is nothing to say. */
+enum { LOAD_SAMPLE = 150 /* milliseconds */, LOAD_TEXT_CAPACITY = 160 };
+bool machine_describe_load(int threads, const char *what, char out[LOAD_TEXT_CAPACITY]);
+
 /* Microseconds that the host of a virtual machine withheld while our threads wanted to run, on all processors
  * together, since the system started; in steps of MACHINE_TICK. 0 where the system does not report it. */
 int64_t machine_stolen_time(void);

@@ -19,8 +19,7 @@
 
 enum {
     LOG_PATH_CAPACITY = ENGINE_PATH_CAPACITY + ENGINE_NAME_CAPACITY + 32,
-    LOAD_SAMPLE = 150, /* milliseconds over which the load of the machine is measured */
-    REPLAYS_MAX = 2    /* of a game that the machine decided; then the machine is no place for such games */
+    REPLAYS_MAX = 2 /* of a game that the machine decided; then the machine is no place for such games */
 };
 
 /* A match under way: what its main thread and its playing threads share. */
@@ -342,22 +341,22 @@ static int threads_of(const EngineConfig *engine) {
 }
 
 /* Counts what the match needs of the machine, and warns where it is too much. */
-static Status check_machine(Match *match, double load) {
+static Status check_machine(Match *match) {
     const MatchSetup *setup = match->setup;
     match->cpu_count = machine_processors(match->cpus, MACHINE_PROCESSORS_MAX);
     match->cpus_per_game = 1;
     for (int i = 0; i < setup->engine_count; i++)
         match->cpus_per_game = int_max(match->cpus_per_game, threads_of(&setup->engines[i]));
     const int needed = setup->concurrency * match->cpus_per_game;
+    char load[LOAD_TEXT_CAPACITY];
     if (setup->pin && needed > match->cpu_count)
         return status_error("-pin: %d games of %d threads need %d processors, but there are %d",
                             setup->concurrency, match->cpus_per_game, needed, match->cpu_count);
     if (needed > match->cpu_count)
         notice(match, "warning: %d games of %d threads share %d processors: times will not be fair",
                setup->concurrency, match->cpus_per_game, match->cpu_count);
-    else if (load + needed > match->cpu_count + 0.3)
-        notice(match, "warning: the machine is loaded: %.1f of %d processors are busy, the match needs %d",
-               load, match->cpu_count, needed);
+    else if (machine_describe_load(needed, "match", load))
+        notice(match, "warning: %s", load);
     return status_ok();
 }
 
@@ -472,10 +471,9 @@ static void check_openings(Match *match) {
 }
 
 static Status prepare(Match *match) {
-    const double load = machine_measure_load(LOAD_SAMPLE);
     check_openings(match);
-    Status status = open_files(match);
-    if (status_is_ok(&status)) status = check_machine(match, load);
+    Status status = check_machine(match);
+    if (status_is_ok(&status)) status = open_files(match);
     return status_is_ok(&status) ? crew_run(&match->crew, 1, check_engines, tick, match) : status;
 }
 
