@@ -135,18 +135,26 @@ class Suite:
     def wants(self, name):
         return re.search(self.options.only, name) is not None
 
+    def has_cmocka(self):
+        """Whether a unit test would compile; libraries and paths that make is given are for make to find."""
+        source = "#include <stdarg.h>\n#include <stddef.h>\n#include <setjmp.h>\n#include <stdint.h>\n#include <cmocka.h>\n"
+        asked = self.options.what == "tidy" or "CMOCKA" in os.environ or not shutil.which(self.options.cc.split()[0])
+        return asked or subprocess.run([*self.options.cc.split(), "-fsyntax-only", "-x", "c", "-"], input=source.encode(),
+                                       capture_output=True).returncode == 0
+
     # --- builds ---
 
     def make(self, name, goal, **variables):
-        """Builds one configuration in its own folder. A failure is a failed case; what could be built is tested all the
-        same. The folder, or None when there is no program in it."""
+        """Builds one configuration in its own folder; `goal` may be a list of files. A failure is a failed case; what could be
+        built is tested all the same. The folder, or None when there is no program in it."""
         folder = self.build / name
-        arguments = ["make", f"-j{JOBS}", "--keep-going", goal, f"BUILD={self.build}", f"OBJECTS={folder}"]
+        goals = [goal] if isinstance(goal, str) else goal
+        arguments = ["make", f"-j{JOBS}", "--keep-going", *goals, f"BUILD={self.build}", f"OBJECTS={folder}"]
         arguments += [f"{key}={value}" for key, value in variables.items()]
         status, output, seconds = run(arguments, self.seconds_for_build, self.env)
         about = " ".join(f"{k}={v}" for k, v in variables.items())
         self.tally.case(f"build {name}: {about}"[:60], status == 0, output, seconds)
-        return ROOT / folder if any((ROOT / folder / f"luft{end}").is_file() for end in ("", ".exe")) else None
+        return ROOT / folder if goals != [goal] or any((ROOT / folder / f"luft{end}").is_file() for end in ("", ".exe")) else None
 
     def build_from_archive(self):
         """As OpenBench does: sources without .git in an empty folder, `make -j EXE=...`, no other word."""
@@ -298,7 +306,24 @@ class Suite:
         return [self.make("asserts", "tests", CC=first, DEBUG=1, WERROR=1),
                 self.make("asserts-floor", "tests", CC=second, DEBUG=1, WERROR=1, **arch)]
 
+    def check_only(self):
+        """The programs and conversations that --only names, and nothing that they do not need; False when it names none here."""
+        def names(pattern):
+            paths = [path.relative_to(ROOT / "tests").with_suffix("") for path in sorted((ROOT / "tests").glob(pattern))]
+            return [str(path) for path in paths if self.wants(str(path))]
+
+        programs = names("unit/test_*.c") + names("perft/*.c") + [name.replace("fuzz_", "replay_") for name in names("fuzz/fuzz_*.c")]
+        talks = any(self.wants(f"e2e/{path.name}") for path in (ROOT / "tests/e2e").glob("test_*.py"))
+        if talks or not programs:
+            return False
+        goals = [f"{self.build}/asserts/tests/{name}" for name in programs]
+        folder = self.make("asserts", goals, CC=self.compilers[0], DEBUG=1, WERROR=1)
+        self.programs(folder, "", programs)
+        return True
+
     def check(self):
+        if self.options.only and self.check_only():
+            return
         before = self.git_status()
         builds = self.build_with_asserts()
         builds.append(self.make("lab-options", "engine", CC=self.compilers[0], LAB=1, WERROR=1))
@@ -443,6 +468,9 @@ def main():
     parser.add_argument("--cc", default="cc")
     parser.add_argument("--only", default="")
     suite = Suite(parser.parse_args())
+    if not suite.has_cmocka():
+        print("cmocka is missing: make setup installs what the tests need", flush=True)
+        return 1
     start = time.monotonic()
     getattr(suite, suite.options.what.replace("-", "_"))()
     shutil.rmtree(suite.scratch, ignore_errors=True)

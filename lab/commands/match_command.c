@@ -1,8 +1,10 @@
 /* luft-lab match: engines play against each other. */
+#include "base/memory.h"
 #include "lab/command.h"
 #include "lab/kit/console.h"
 #include "lab/match/match_options.h"
 #include "lab/match/report.h"
+#include "lab/rate/rate_report.h"
 
 #include <stdio.h>
 
@@ -17,6 +19,50 @@ static const char EXAMPLES[] = "  luft-lab match -engine cmd=./luft -engine cmd=
                                "  luft-lab match -tournament gauntlet -each nodes=20000 \\\n"
                                "      -engine cmd=./luft -engine cmd=a -engine cmd=b\n";
 
+/* Adds the games that `white` played with White against `black`. */
+static Status add_pair(Rating *rating, const MatchSetup *setup, const TallyTable *table, int white,
+                       int black) {
+    const Tally *tally = tally_table_cell(table, white, black);
+    RatingPair pair = {.white = white, .black = black};
+    pair.count[RATING_WIN] = (double)tally->wins[WHITE];
+    pair.count[RATING_DRAW] = (double)tally->draws[WHITE];
+    pair.count[RATING_LOSS] = (double)tally->losses[WHITE];
+    if (white != black && pair.count[0] + pair.count[1] + pair.count[2] > 0)
+        rating->pairs[rating->pair_count++] = pair;
+    if (rating->players[white].name == NULL)
+        rating->players[white].name = text_duplicate(text_view(setup->engines[white].name));
+    return rating->players[white].name != NULL ? status_ok() : status_no_memory("the ratings");
+}
+
+static Status rate(Rating *rating, const MatchSetup *setup, const TallyTable *table, TextBuffer *text) {
+    const int count = setup->engine_count;
+    Status status = status_ok();
+    for (int i = 0; i < count * count && status_is_ok(&status); i++)
+        status = add_pair(rating, setup, table, i / count, i % count);
+    if (status_is_ok(&status)) status = rating_solve(rating);
+    if (!status_is_ok(&status)) return status;
+    buffer_append_char(text, '\n');
+    rate_report_write(rating, &(Families){.count = 0}, text);
+    return console_write_result(NULL, text);
+}
+
+/* Joint ratings and head-to-head scores of three engines and more, by the estimator of `luft-lab rate`. */
+static Status write_ratings(const MatchSetup *setup, const TallyTable *table) {
+    const size_t count = (size_t)setup->engine_count;
+    Rating rating = {.has_advantage = true, .player_count = setup->engine_count};
+    TextBuffer text = {0};
+    rating.players = memory_allocate(count * sizeof *rating.players);
+    rating.pairs = memory_allocate(count * count * sizeof *rating.pairs);
+    const bool has_room = rating.players != NULL && rating.pairs != NULL;
+    const Status status = has_room ? rate(&rating, setup, table, &text) : status_no_memory("the ratings");
+    for (size_t i = 0; rating.players != NULL && i < count; i++) memory_release(rating.players[i].name);
+    memory_release(rating.players);
+    memory_release(rating.pairs);
+    rating_release(&rating);
+    buffer_release(&text);
+    return status;
+}
+
 static Status check(void *context) { return match_options_check(context); }
 
 static Status play(void *context) {
@@ -28,6 +74,8 @@ static Status play(void *context) {
     SprtOutcome outcome;
     MatchTotals totals;
     status = report_match(&options->setup, &report, &outcome, &totals);
+    if (status_is_ok(&status) && totals.table.engines > 2)
+        status = write_ratings(&options->setup, &totals.table);
     if (status_is_ok(&status) && !totals.completed)
         text_printf(stdout, "Stopped before the end; the same command carries on\n");
     if (status_is_ok(&status) && totals.completed && totals.pairs_played == 0)

@@ -12,11 +12,14 @@
 static const char USAGE[] = "-engine cmd=NEW -engine cmd=OLD -each tc=8+0.08 [options]\n"
                             "--from LL,LD,DD,DW,WW [--bounds LOW,HIGH]\n"
                             "--simulate TESTS [--bounds LOW,HIGH] [--from LL,LD,DD,DW,WW]";
-static const char ABOUT[] = "Plays the first engine against the second until a sequential test decides "
-                            "between two hypotheses: the first is stronger by LOW (H0) or by HIGH (H1). "
-                            "Games come in pairs, one opening with colours reversed, and the test counts "
-                            "pairs, so unequal openings do no harm. "
-                            "Without -rounds it plays until the test is decided.\n";
+static const char ABOUT[] =
+    "Plays the first engine against the second until a sequential test decides "
+    "between two hypotheses: the first is stronger by LOW (H0) or by HIGH (H1). "
+    "Games come in pairs, one opening with colours reversed, and the test counts "
+    "pairs, so unequal openings do no harm. "
+    "Without -rounds it plays until the test is decided. "
+    "The exit status is 0 when H1 is accepted, 3 when H0 is, 4 when the test is not decided, and "
+    "1 when it failed.\n";
 static const char EXAMPLES[] = "  is ./luft-new better than ./luft, two games at a time?\n"
                                "  luft-lab sprt -engine cmd=./luft-new -engine cmd=./luft \\\n"
                                "      -each tc=8+0.08 option.Hash=32 -concurrency 2 \\\n"
@@ -33,7 +36,11 @@ typedef struct SprtArguments {
     PairCounts pairs;  /* from `from` */
     GameCounts games;
     MatchOptions match;
+    int exit_status; /* of a test that was played */
 } SprtArguments;
+
+/* What a script wants to know: H1 is COMMAND_OK, a failure COMMAND_FAILED. */
+enum { EXIT_H0 = 3, EXIT_UNDECIDED = 4 };
 
 static bool has_two_commas(const char *counts) {
     int commas = 0;
@@ -147,6 +154,9 @@ static Status play(SprtArguments *arguments, TextBuffer *out) {
     describe_conditions(&match->setup, conditions);
     sprt_write_block(&arguments->test, conditions, &outcome.pairs, &outcome.games, out);
     write_verdict(&arguments->test, &outcome, out);
+    arguments->exit_status = outcome.verdict == SPRT_ACCEPTS_H1   ? COMMAND_OK
+                             : outcome.verdict == SPRT_ACCEPTS_H0 ? EXIT_H0
+                                                                  : EXIT_UNDECIDED;
     write_next_step(setup, &outcome, &totals, !fits, out);
     return status;
 }
@@ -211,5 +221,5 @@ int command_sprt(int argc, char **argv) {
     SprtArguments arguments = {0};
     const int result = commands_run(&SYNTAX, argc, argv, &arguments);
     match_options_release(&arguments.match);
-    return result;
+    return result == COMMAND_OK ? arguments.exit_status : result;
 }

@@ -72,6 +72,7 @@ static Status check(void *context) {
         return status_error("--stretches and --judge-nodes are for --moves");
     if (settings->stretches == 0) settings->stretches = JUDGE_STRETCHES_MAX;
     if (settings->judge_nodes == 0) settings->judge_nodes = 150000;
+    if (settings->apply && settings->openbench) return status_error("--apply and --openbench: one of them");
     bool neither = settings->nodes == 0 && settings->tc == NULL;
     if (neither && settings->openbench)
         settings->tc = "5+0.05"; /* where OpenBench plays: time is managed there */
@@ -112,6 +113,9 @@ static const Field FIELDS[] = {
                 "at the end append the numbers: rows of results/tunes.tsv")},
     {FIELD_CHOICE("plot", PLOT_KINDS, plot, "svg",
                   "format of the plot, which gnuplot draws at the end where it is installed")},
+    {FIELD_FLAG("apply", apply,
+                "at the end write the values into params.def, and print the sprt command that tests them")},
+    {FIELD_TEXT("params", "FILE", params, "src/search/params.def", "the file of --apply")},
     {FIELD_FLAG("quiet", quiet, "print no progress")},
     {FIELD_FLAG("openbench", openbench, "print what OpenBench needs for the same tuning, and play nothing")},
     {0}};

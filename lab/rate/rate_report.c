@@ -278,6 +278,29 @@ static void write_pairs(const Rating *rating, const int *order, TextBuffer *out)
     markdown_table_write(&table, out);
 }
 
+/* Points of each player against each other one, both colours. */
+static void write_matrix(const Rating *rating, const int *order, TextBuffer *out) {
+    const int count = rating->player_count;
+    MarkdownTable table = markdown_table_begin("lrrrrrrrrrrrrrrrrrrrrrrr");
+    table.columns = count + 1;
+    if (count < 3 || table.columns > TABLE_COLUMNS_MAX) return;
+    markdown_table_cell(&table, "points of games against");
+    for (int i = 0; i < count; i++) markdown_table_cell(&table, "%d", i + 1);
+    for (int i = 0; i < count; i++) {
+        markdown_table_cell(&table, "%d %s", i + 1, rating->players[order[i]].name);
+        for (int j = 0; j < count; j++) {
+            double expected;
+            const Score score = score_against(rating, order[i], order[j], &expected);
+            if (i == j || games_of(score) == 0)
+                markdown_table_cell(&table, "%s", i == j ? "" : "-");
+            else
+                markdown_table_cell(&table, "%.1f/%.0f", points_of(score), games_of(score));
+        }
+    }
+    buffer_append_string(out, "\n## Head to head\n\n");
+    markdown_table_write(&table, out);
+}
+
 void rate_report_write(const Rating *rating, const Families *families, TextBuffer *out) {
     int *order = order_players(rating);
     out->failed |= order == NULL;
@@ -289,6 +312,7 @@ void rate_report_write(const Rating *rating, const Families *families, TextBuffe
         write_family_ratings(rating, families, order, out);
         write_family_residuals(rating, families, out);
     }
+    write_matrix(rating, order, out);
     write_pairs(rating, order, out);
     memory_release(order);
 }

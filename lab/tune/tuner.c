@@ -474,6 +474,38 @@ static Status play(Tuner *tuner) {
     return status;
 }
 
+/* Writes the values into params.def, unless the schedule is not over. */
+static Status apply(const Tuner *tuner) {
+    const char *path = tuner->settings->params;
+    const Spsa *spsa = &tuner->tuning.spsa;
+    TextBuffer before = {0}, after = {0};
+    if (spsa->finished < spsa->settings.pairs)
+        return status_error("--apply: %" PRId64 " of %" PRId64
+                            " pairs are played; the same command carries on",
+                            spsa->finished, spsa->settings.pairs);
+    Status status = file_read(path, &before);
+    if (status_is_ok(&status)) {
+        status = tuning_apply(&tuner->tuning, buffer_view(&before), &after);
+        if (status_is_ok(&status))
+            status = file_write(path, after.data, after.length);
+        else
+            status = status_error("%.120s: %s", path, status.reason);
+    }
+    buffer_release(&before);
+    buffer_release(&after);
+    return status;
+}
+
+static void write_test(const TunerSettings *settings, TextBuffer *out) {
+    buffer_append_format(
+        out,
+        "\n%s has these values. Test them:\n\n"
+        "    cp luft luft-before && make\n"
+        "    ./luft-lab sprt -engine cmd=./luft name=tuned -engine cmd=./luft-before name=before \\\n"
+        "        -each tc=8+0.08 option.Hash=16 -openings file=%s order=random -concurrency %d\n",
+        settings->params, settings->book, settings->concurrency);
+}
+
 static Status run(Tuner *tuner) {
     Status status = prepare(tuner);
     if (!status_is_ok(&status) || tuner->settings->openbench) return status;
@@ -485,6 +517,7 @@ static Status run(Tuner *tuner) {
     Status written = write_results(tuner);
     if (status_is_ok(&written)) written = draw(tuner);
     if (status_is_ok(&status)) status = written;
+    if (status_is_ok(&status) && tuner->settings->apply) status = apply(tuner);
     const bool complete = !tuner->crew.interrupted && tuner->tuning.spsa.finished > before;
     if (status_is_ok(&status) && complete && tuner->settings->results != NULL)
         status = tuning_append_rows(&tuner->tuning, tuner->settings->results);
@@ -499,6 +532,7 @@ Status tuner_run(const TunerSettings *settings, TextBuffer *out) {
     const Status status = run(tuner);
     if (status_is_ok(&status))
         (settings->openbench ? tuning_write_openbench : tuning_write_markdown)(&tuner->tuning, out);
+    if (status_is_ok(&status) && settings->apply) write_test(settings, out);
     if (tuner->crew.interrupted) text_printf(stderr, "Interrupted; the same command carries on.\n");
     tuning_release(&tuner->tuning);
     judge_close(tuner->judge);

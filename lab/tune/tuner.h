@@ -32,12 +32,14 @@ typedef struct TunerSettings {
     SpsaSettings spsa;
     bool again;     /* start over, and keep the folder of an earlier tuning under another name */
     bool openbench; /* finds the numbers, and plays nothing */
+    bool apply;     /* at the end of the schedule writes the values into `params` */
+    const char *params;
     bool quiet;     /* no progress */
 } TunerSettings;
 
 /* Asks the engine for its numbers, carries on where the journal ends, and plays the missing pairs. Writes the
  * results to the folder every minute and at the end. Appends the table of the numbers in Markdown; with
- * `openbench` only what OpenBench needs.
+ * `openbench` only what OpenBench needs, with `apply` also the command that tests the values.
  *
  * What goes wrong with an engine is reported on standard error, the engine is started again and the pair
  * discarded; engines that cannot be started again, or fail again and again, end the tuning with an error.

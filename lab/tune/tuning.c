@@ -203,6 +203,37 @@ void tuning_write_params(const Tuning *tuning, TextBuffer *out) {
     }
 }
 
+/* The number that a line of params.def defines: its index, or -1. `*rest`: what follows the name. */
+static int find_number(const Tuning *tuning, TextView line, TextView *rest) {
+    static const char BEGIN[] = "PARAM(";
+    TextView name;
+    if (!text_starts_with(line, BEGIN)) return -1;
+    *rest = (TextView){line.data + sizeof BEGIN - 1, line.length - (sizeof BEGIN - 1)};
+    if (!text_split(rest, ',', &name)) return -1;
+    for (int i = 0; i < tuning->spsa.param_count; i++)
+        if (text_equals(name, tuning->spsa.param[i].name)) return i;
+    return -1;
+}
+
+Status tuning_apply(const Tuning *tuning, TextView params, TextBuffer *out) {
+    bool found[SPSA_PARAMS_MAX] = {false};
+    for (TextView line; text_next_line(&params, &line);) {
+        TextView rest, value;
+        const int number = find_number(tuning, line, &rest);
+        if (number >= 0 && text_split(&rest, ',', &value)) {
+            found[number] = true;
+            buffer_append_format(out, "PARAM(%s, %ld,", tuning->spsa.param[number].name,
+                                 lround(tuning->spsa.value[number]));
+            line = rest;
+        }
+        buffer_append(out, line);
+        buffer_append_char(out, '\n');
+    }
+    for (int i = 0; i < tuning->spsa.param_count; i++)
+        if (!found[i]) return status_error("there is no number '%s'", tuning->spsa.param[i].name);
+    return out->failed ? status_no_memory("the numbers") : status_ok();
+}
+
 void tuning_write_openbench(const Tuning *tuning, TextBuffer *out) {
     const Spsa *spsa = &tuning->spsa;
     for (int i = 0; i < spsa->param_count; i++) {

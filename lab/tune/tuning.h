@@ -50,6 +50,10 @@ void tuning_write_csv(const Tuning *tuning, TextBuffer *out);
 /* The numbers, rounded, as lines of params.def. */
 void tuning_write_params(const Tuning *tuning, TextBuffer *out);
 
+/* Appends the text of params.def with the numbers, rounded, in the place of their values; all else stays.
+ * Fails when a number is not in it. */
+Status tuning_apply(const Tuning *tuning, TextView params, TextBuffer *out);
+
 /* Commands of gnuplot that draw the course, in steps from the start. */
 void tuning_write_plot(const Tuning *tuning, TextBuffer *out);
 

@@ -247,6 +247,11 @@ class Games(Match):
             self.assertEqual(len(pairs), 2 * expected)
             self.assertEqual(set(pairs.values()), {2})
             self.assertIn("Rank", output)
+            counted = int(re.search(r"(\d+) games of 4 players. Model: half points", output)[1])
+            matrix = re.search(r"## Head to head\n\n(.*?)\n\n", output, re.S)[1].splitlines()[2:]
+            points = [[float(cell.split("/")[0]) for cell in row.split("|")[2:-1] if "/" in cell] for row in matrix]
+            self.assertEqual(sum(map(sum, points)), counted)
+            self.assertEqual(sum(map(len, points)), 2 * expected)
             if kind == "gauntlet":
                 self.assertTrue(all("E0" in pair for pair in pairs))
 

@@ -116,10 +116,11 @@ class Played(unittest.TestCase):
                    "-each", "option.Hash=1", "-variant", "chess960"]
         result = lab("sprt", *engines, "--bounds", "0,100", cwd=self.folder.name)
         self.assertIn("H0 is accepted", result.stdout, result.stderr)
+        self.assertEqual(result.returncode, 3)
 
     def test_limited_rounds_stay_undecided(self):
         result = self.sprt("--bounds", "0,1", "-rounds", "2")
-        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.returncode, 4, result.stderr)
         self.assertIn("Not decided yet", result.stdout)
         self.assertIn("Games | N: 4", result.stdout)
 
@@ -155,7 +156,7 @@ class Played(unittest.TestCase):
         conditions = ("-each", "tc=10+0.1", "-rounds", "20", "-maxmoves", "5", *self.two_openings())
         for more in ((), ("-resume",)):
             result = self.toys(*conditions, *more)
-            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(result.returncode, 4, result.stderr)
             self.assertIn("Games | N: 4 ", result.stdout)
             self.assertIn("Different pairs: 2 of 20; the others repeat games that were played before", result.stderr)
             self.assertIn("The 2 openings began again 9 times", result.stderr)
@@ -169,11 +170,11 @@ class Played(unittest.TestCase):
         self.assertIn("-openings file=BOOK, or generate=SEED", result.stderr)
         self.assertEqual(result.stdout, "")
         result = self.toys("-each", "depth=1", "-maxmoves", "5", *self.two_openings())
-        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.returncode, 4, result.stderr)
         self.assertIn("Games | N: 4 ", result.stdout)
         self.assertIn("The 2 openings are used up", result.stdout)
         result = self.toys("-each", "depth=1", "-maxmoves", "5", "-rounds", "6", "-openings", "generate=5")
-        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.returncode, 4, result.stderr)
         self.assertIn("Games | N: 12 ", result.stdout)
         self.assertNotIn("used up", result.stdout)
 

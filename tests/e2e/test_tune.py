@@ -138,6 +138,11 @@ class WithToys(Tuning):
         # A finished tuning plays no more; the plot may still change.
         again = self.succeed("Seed", "Fault Move", "--plot", "none", "--learning-rate", "0.2", *noted, pairs=20)
         self.assertEqual((again.stdout, again.stderr), (result.stdout, "All pairs were played before; --again starts over\n"))
+        params = self.scratch / "params.def"
+        params.write_text("/* numbers */\nPARAM(Fault Move, 5, 1, 1000, 49.95)\nPARAM(Seed, 0, 0, 1000000, 50000)\n")
+        applying = ("Seed", "Fault Move", "--plot", "none", "--learning-rate", "0.2", "--apply", "--params", str(params))
+        self.assertIn("-engine cmd=./luft name=tuned -engine cmd=./luft-before", self.succeed(*applying, pairs=20).stdout)
+        self.assertRegex(params.read_text(), rf"/\* numbers \*/\nPARAM\(Fault Move, {now}, 1, 1000, 49.95\)\nPARAM\(Seed, \d+, 0, ")
         rows = [(row["number"], round(float(row["to"]))) for row in rows_of(noted[1], "tunes")]
         self.assertEqual((len(rows), rows[1]), (2, ("Fault Move", now)))
 

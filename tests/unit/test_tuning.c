@@ -74,6 +74,22 @@ static void test_lines(void **state) {
                                    "slow_one, int, -5, -100, 100, 7.5, 0.002");
 }
 
+static void test_apply(void **state) {
+    (void)state;
+    Tuning *tuning = sample();
+    TextBuffer out = {0};
+    assert_ok(tuning_apply(tuning,
+                           text_view("/* PARAM(quick, 1) */\nPARAM(slow_one, 3, -100, 100, 7.5)\n"
+                                     "PARAM(quicker, 1, 0, 20, 2)\n\nPARAM(quick, 10, 0, 20, 2) /* why */\n"),
+                           &out));
+    assert_string_equal(out.data, "/* PARAM(quick, 1) */\nPARAM(slow_one, -5, -100, 100, 7.5)\n"
+                                  "PARAM(quicker, 1, 0, 20, 2)\n\nPARAM(quick, 14, 0, 20, 2) /* why */\n");
+    assert_fails(tuning_apply(tuning, text_view("PARAM(quick, 10, 0, 20, 2)\n"), &out),
+                 "no number 'slow_one'");
+    buffer_release(&out);
+    delete_tuning(tuning);
+}
+
 static void test_plot(void **state) {
     (void)state;
     Tuning *tuning = sample();
@@ -238,11 +254,15 @@ static void test_damage(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_markdown),     cmocka_unit_test(test_csv),
-        cmocka_unit_test(test_lines),        cmocka_unit_test(test_plot),
-        cmocka_unit_test(test_plot_of_many), cmocka_unit_test(test_long_course),
-        cmocka_unit_test(test_carrying_on),  cmocka_unit_test(test_others_are_refused),
-        cmocka_unit_test(test_damage)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_markdown),
+                                       cmocka_unit_test(test_csv),
+                                       cmocka_unit_test(test_lines),
+                                       cmocka_unit_test(test_apply),
+                                       cmocka_unit_test(test_plot),
+                                       cmocka_unit_test(test_plot_of_many),
+                                       cmocka_unit_test(test_long_course),
+                                       cmocka_unit_test(test_carrying_on),
+                                       cmocka_unit_test(test_others_are_refused),
+                                       cmocka_unit_test(test_damage)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
