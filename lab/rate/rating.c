@@ -257,10 +257,11 @@ static void solve(const Solver *solver, double *right) {
     }
 }
 
-/* Newton's method; a step that does not raise the likelihood is halved. */
+/* Newton's method; a step that does not raise the likelihood is halved. Far from the maximum the games say
+ * almost nothing and a step would go anywhere, so it is bounded. */
 static void maximize(Solver *solver) {
     enum { ROUNDS = 100, HALVINGS = 40 };
-    static const double SMALL = 1e-12;
+    static const double SMALL = 1e-12, LONGEST = 2;
     const size_t bytes = (size_t)solver->size * sizeof *solver->step;
     for (int round = 0; round < ROUNDS; round++) {
         const double before = log_likelihood(solver);
@@ -268,11 +269,10 @@ static void maximize(Solver *solver) {
         factorize(solver);
         memcpy(solver->step, solver->gradient, bytes);
         solve(solver, solver->step);
-        double largest = 0, share = 1;
-        for (int i = 0; i < solver->size; i++) {
-            largest = fmax(largest, fabs(solver->step[i]));
-            solver->value[i] += solver->step[i];
-        }
+        double largest = 0;
+        for (int i = 0; i < solver->size; i++) largest = fmax(largest, fabs(solver->step[i]));
+        double share = fmin(1, LONGEST / fmax(largest, SMALL));
+        for (int i = 0; i < solver->size; i++) solver->value[i] += share * solver->step[i];
         for (int i = 0; i < HALVINGS && !(log_likelihood(solver) >= before); i++) {
             share /= 2;
             for (int j = 0; j < solver->size; j++) solver->value[j] -= share * solver->step[j];
@@ -359,19 +359,23 @@ static void take_results(Solver *solver) {
     rating->deviance = -2 * log_likelihood(solver);
 }
 
-/* In each group the fixed players, or the first one, stay where they are. */
+/* In each group the fixed players, or the first one, stay where they are; the others begin at the mean of the
+ * fixed ones. */
 static void choose_free(Solver *solver) {
     const Rating *rating = solver->rating;
     for (int i = 0; i < rating->player_count; i++) {
         const RatingPlayer *player = &rating->players[i];
-        bool is_first = true, has_fixed = false;
+        bool is_first = true;
+        double fixed = 0, sum = 0;
         for (int j = 0; j < rating->player_count; j++) {
             if (rating->players[j].group != player->group) continue;
             if (j < i) is_first = false;
-            if (rating->players[j].is_fixed) has_fixed = true;
+            if (!rating->players[j].is_fixed) continue;
+            fixed++;
+            sum += rating->players[j].rating;
         }
-        solver->is_free[i] = !player->is_fixed && (has_fixed || !is_first);
-        solver->value[i] = player->is_fixed ? player->rating / ELO : 0;
+        solver->is_free[i] = !player->is_fixed && (fixed > 0 || !is_first);
+        solver->value[i] = (player->is_fixed ? player->rating : fixed > 0 ? sum / fixed : 0) / ELO;
     }
     solver->is_free[solver->draw_at] = solver->model != RATING_HALF_POINTS;
     solver->is_free[solver->advantage_at] = rating->has_advantage;

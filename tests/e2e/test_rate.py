@@ -49,6 +49,12 @@ class Rate(unittest.TestCase):
         self.assertAlmostEqual(float(rows["a"]["rating"]), 1190.85, 2)
         self.assertEqual((rows["b"]["rating"], rows["b"]["error"], rows["a"]["games"]), ("1000.00", "0.00", "4"))
 
+    def test_anchors_far_from_zero_and_from_each_other(self):
+        games = [wins(a, b, 3) + wins(b, a, 1) for a, b in (("x", "low"), ("y", "high"), ("z", "y"))]
+        rows = self.rows(*games, options=("--no-advantage", "--anchor", "low=-1000", "--anchor", "high=5000"))
+        for player, rating in (("x", -809.15), ("y", 5190.85), ("z", 5381.70)):
+            self.assertAlmostEqual(float(rows[player]["rating"]), rating, 2)
+
     def test_perfect_scores_and_groups_are_reported(self):
         text = self.rate(wins("a", "b", 1), wins("b", "a", 1), wins("king", "a", 4), wins("c", "d", 1), wins("d", "c", 2))
         self.assertIn("won all games", text)
