@@ -93,7 +93,7 @@ def play(arguments, pairs):
 
 def rate(arguments):
     """Rates all games of the folder: name -> (rating, error)."""
-    files = sorted(str(path) for path in arguments.folder.glob("*.pgn"))
+    files = sorted(str(path) for path in arguments.folder.glob("*.pgn") if path.stat().st_size > 0)
     text = "".join(pathlib.Path(path).read_text() for path in files)
     fixed = [f"Stockfish {level}={rating}" for level, rating in STOCKFISH.items() if f'"Stockfish {level}"' in text]
     rows = arguments.folder / "ratings.tsv"
