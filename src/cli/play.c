@@ -646,8 +646,8 @@ static const Field FIELDS[] = {
                  "limit")},
     {FIELD_WHOLE(
         "level", "H", level, 0, FIELD_UNLIMITED, NULL,
-        "Luft overlooks moves as people do. H is meant as a rating in blitz at Lichess, from 684 to 2018; "
-        "the levels are not calibrated yet")},
+        "Luft overlooks moves as people do. H is a rating in blitz at Lichess, from 684 to 2018, good to "
+        "about 100")},
     {FIELD_WHOLE("elo", "E", elo, 0, FIELD_UNLIMITED, NULL,
                  "the same on the scale of engines, from 600 to 3000, like the option UCI_Elo")},
     {FIELD_WHOLE("seed", "N", seed, 0, INT32_MAX, "0",

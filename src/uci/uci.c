@@ -273,7 +273,7 @@ static void report_level(Uci *uci, const SearchLimits *limits) {
     if (elo != uci->shown_elo) uci->warned = false;
     if (elo > 0 && elo != uci->shown_elo)
         output_line(&uci->output,
-                    "info string plays at UCI_Elo %d, not calibrated yet, meant as %d in blitz at Lichess; "
+                    "info string plays at UCI_Elo %d, about %d in blitz at Lichess; "
                     "Level Seed %d",
                     elo, level_human(elo), (int)level->seed);
     uci->shown_elo = elo;
