@@ -1,11 +1,17 @@
 // Every word of the page in English. A translation is a file like texts_de.ts: what it lacks does not compile.
 
 import type { Color, Role } from "./chess/position";
-import type { Odds, Strength } from "./play/game.svelte";
+import type { Odds } from "./play/game.svelte";
+import { ratingOf, type Opponent } from "./play/opponents";
 import { settings } from "./state/settings.svelte";
 import { german } from "./texts_de";
 
 const side = (color: Color): string => (color === "white" ? "White" : "Black");
+const NAMES: Record<Opponent, string> = {
+    700: "Ada", 800: "Ben", 900: "Clara", 1000: "David", 1200: "Emma", 1400: "Felix", 1600: "Greta", 1800: "Hugo", master: "Ida", full: "Luft",
+};
+const levelOf = (who: Opponent): string =>
+    ratingOf(who) ? `about ${ratingOf(who)}` : who === "master" ? "master" : "full strength";
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 const english = {
@@ -15,7 +21,7 @@ const english = {
     notices: "Messages",
     close: "Close",
     cancel: "Cancel",
-    views: { analyse: "Analyse", play: "Play", explain: "Explain" },
+    views: { analyse: "Analyse", play: "Play", explain: "Explain", train: "Train" },
     menu: { settings: "Settings", keys: "Keyboard shortcuts", about: "About", skip: "Skip to the board" },
     pieces: { pawn: "pawn", knight: "knight", bishop: "bishop", rook: "rook", queen: "queen", king: "king" },
 
@@ -172,6 +178,9 @@ const english = {
         mistakes: "Mistakes",
         sign: (name: string) => `Luft: ${name}`,
         better: "Better",
+        decided: "What decided it:",
+        undecided: "On the board, nothing had decided the game when it ended.",
+        learn: "Learn from your mistakes",
         remove: "Remove the report",
         removed: "The report was removed. Your own signs and comments stay.",
     },
@@ -180,10 +189,29 @@ const english = {
         event: "Game against Luft", you: "You",
         title: "Play against Luft",
         color: "You play", random: "Random",
-        strength: "Strength",
-        strengths: { "nodes-10": "Easiest, 10 nodes a move", "nodes-100": "Easy, 100 nodes a move", "nodes-1000": "Medium, 1,000 nodes a move",
-                     "nodes-10000": "Hard, 10,000 nodes a move", "full": "Full strength" } as Record<Strength, string>,
-        opponent: (strength: string, odds: Odds) => `Luft (${strength.toLowerCase()}${odds === "none" ? "" : `, without a ${odds}`})`,
+        strength: "Opponent",
+        label: (who: Opponent): string => `${NAMES[who]}, ${levelOf(who)}`,
+        /** What each opponent sees and overlooks, and who it is for: no more than docs/levels.md says of the levels. */
+        sees: {
+            700: "Overlooks many captures and most quiet moves, and seldom finds a defence. For your first games.",
+            800: "Overlooks many captures, above all of pawns, and most quiet moves. For those who know the rules.",
+            900: "Mostly takes a queen or a rook when it can; misses quiet moves more often than not. For beginners with some games.",
+            1000: "Sees many captures and checks, but only about half of the quiet moves, and fewer that defend. For casual players.",
+            1200: "Sees most captures and checks; overlooks moves that defend, go backward or far away. For regular players.",
+            1400: "Misses few captures; overlooks quiet defences, and what follows two or three moves later. For those who play every week.",
+            1600: "Overlooks little that can be played at once; misses longer lines. For club players.",
+            1800: "Overlooks hardly anything in the next moves, but looks at few positions. For strong club players.",
+            master: "Overlooks nearly nothing, but looks at few positions. No rating of people is known for it. For strong players.",
+            full: "Sees all that the engine finds in a second and a half, or in the time of its clock. To see how long you can hold out.",
+        } as Record<Opponent, string>,
+        estimate: "The numbers are estimates: ratings of people in blitz at Lichess, give or take 100 and more.",
+        premoveIs: (text: string) => `Premove: ${text}`, premoveCancel: "Cancel the premove",
+        premoveGone: (text: string) => `The premove ${text} is not possible.`,
+        decided: "What decided it?",
+        opponent: (who: Opponent, odds: Odds) => {
+            const words = [...(who === "full" ? [] : ["Luft"]), levelOf(who), ...(odds === "none" ? [] : [`without a ${odds}`])];
+            return `${NAMES[who]} (${words.join(", ")})`;
+        },
         odds: "Handicap",
         oddsNames: { none: "None", pawn: "♟ Luft plays without a pawn", knight: "♞ Luft plays without a knight",
                      rook: "♜ Luft plays without a rook", queen: "♛ Luft plays without its queen" },
@@ -195,12 +223,12 @@ const english = {
         chess960: "Chess960", array: "Start position (0 to 959)", shuffle: "Random",
         start: "Start the game",
         begins: (color: Color) => `The game begins. You play ${side(color)}.`,
-        yourTurn: "Your turn", thinking: "Luft is thinking …",
+        yourTurn: "Your turn", thinking: (who: Opponent) => `${NAMES[who]} is thinking …`,
         takeBack: "Take back", hint: "Hint", resign: "Resign", resignSure: "Resign?", draw: "Offer a draw", again: "New game",
         hintIs: (san: string) => `Hint: ${san}`,
-        drawRefused: "Luft declines the draw.",
+        drawRefused: (who: Opponent) => `${NAMES[who]} declines the draw.`,
         analyse: "Analyse this game",
-        won: "You won", lost: "Luft won", drawn: "Draw",
+        won: "You won", lost: (who: Opponent) => `${NAMES[who]} won`, drawn: "Draw",
         over: (winner: Color | null, reason: string) => `${winner ? `${side(winner)} wins` : "Draw"}: ${reason}`,
         ends: {
             checkmate: "checkmate", stalemate: "stalemate", material: "neither side has enough material to checkmate",
@@ -247,6 +275,39 @@ const english = {
             + "the first PGN on the page, opens in Luft.",
         bookmark: "Open in Luft",
         drag: "Drag this link to the bookmarks bar. Here it does nothing.",
+    },
+
+    overview: {
+        title: "What is going on here?",
+        quiet: "Whoever sent the link wants you to think for yourself. Switch the engine on to see it.",
+    },
+
+    train: {
+        title: "Learn from your mistakes",
+        scope: "Which games", scopes: { game: "This game", all: "All saved games" },
+        side: "Whose mistakes", both: "Both sides",
+        unreviewed: (count: number) => `${plural(count, "saved game has", "saved games have")} no report yet.`, review: "Review them",
+        noReport: "This game has no report yet. Choose “Review the game” in “Analyse”, or practise all saved games.",
+        nothing: "There is nothing to practise now.",
+        place: (place: number, all: number) => `Position ${place} of ${all}`,
+        ask: (turn: Color) => `${side(turn)} to move. Find a good move.`,
+        intro: "Any move that is about as good as the best one counts. In some positions nothing special is to be found.",
+        judging: "Looking at your move …",
+        wrong: (san: string, loss: number) => `${san} loses ${Math.round(100 * loss)} % of the winning chances. Try another move.`,
+        right: (san: string) => `${san} is right.`, shown: "The solution:",
+        costs: (loss: number) => `It costs ${(100 * loss).toFixed(1)} %: about as good as the best.`,
+        best: (san: string) => `Best: ${san}`,
+        inGame: (san: string, loss: number) => `In the game: ${san}, which loses ${Math.round(100 * loss)} % of the winning chances.`,
+        quiet: "A quiet position: in the game, too, a good move was played here.",
+        hint: (given: number, all: number) => (given < all ? `Hint ${given + 1} of ${all}` : "No more hints"),
+        hintPiece: (piece: string, square: string) => `Look at the ${piece} on ${square}.`,
+        hintMove: (san: string) => `The move is ${san}.`,
+        solve: "Show the solution", next: "Next", skip: "Skip", inItsGame: "Show in the game", again: "Go on",
+        over: "That was all for now.",
+        score: (atOnce: number, all: number) => `${atOnce} of ${plural(all, "mistake", "mistakes")} solved at once.`,
+        learned: (count: number) => `${plural(count, "position is", "positions are")} learned: solved after 1, 3 and 10 days.`,
+        nextDue: (day: string) => `The next position comes back on ${day}.`,
+        notLoaded: "This part of the page could not be loaded. Reload the page.",
     },
 
     game: {
@@ -330,7 +391,8 @@ const english = {
             ["m", "Type a move: Nf3, g1f3, O-O"], ["b", "To the board: arrow keys, Enter, p n b r q k"], ["s", "Say the evaluation"], ["f", "Flip the board"], ["Space", "Engine on or off"],
             ["1 … 5", "Number of lines"], ["t", "Threat"], ["n", "Next mistake"], ["x", "Explain the last move"],
             ["Enter", "Play the best move"], ["Ctrl+V", "Paste a game or a position"], ["Delete", "Delete from here"], ["Ctrl+Z Ctrl+Y", "Undo, redo"],
-            ["a p e", "Analyse, play, explain"], [", ?", "Settings, this list"], ["Esc", "Close a dialog"],
+            ["a p e l", "Analyse, play, explain, learn from mistakes"],
+            ["h s n", "In training: hint, solution, next"], [", ?", "Settings, this list"], ["Esc", "Close a dialog"],
         ] as [string, string][],
     },
 

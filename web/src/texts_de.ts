@@ -1,11 +1,16 @@
 // Every word of the page in German.
 
 import type { Color } from "./chess/position";
+import { ratingOf, type Opponent } from "./play/opponents";
 import type { Texts } from "./texts";
 
 const side = (color: Color) => (color === "white" ? "Weiß" : "Schwarz");
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
+const NAMES: Record<Opponent, string> = {
+    700: "Ada", 800: "Ben", 900: "Clara", 1000: "David", 1200: "Emma", 1400: "Felix", 1600: "Greta", 1800: "Hugo", master: "Ida", full: "Luft",
+};
+const levelOf = (who: Opponent) => (ratingOf(who) ? `etwa ${ratingOf(who)}` : who === "master" ? "Meister" : "volle Stärke");
 const WITHOUT = { pawn: "Bauern", knight: "Springer", rook: "Turm", queen: "Dame" };
 
 export const german: Texts = {
@@ -15,7 +20,7 @@ export const german: Texts = {
     notices: "Meldungen",
     close: "Schließen",
     cancel: "Abbrechen",
-    views: { analyse: "Analyse", play: "Spielen", explain: "Erklären" },
+    views: { analyse: "Analyse", play: "Spielen", explain: "Erklären", train: "Üben" },
     menu: { settings: "Einstellungen", keys: "Tastenkürzel", about: "Über Luft", skip: "Zum Brett springen" },
     pieces: { pawn: "Bauer", knight: "Springer", bishop: "Läufer", rook: "Turm", queen: "Dame", king: "König" },
 
@@ -170,6 +175,9 @@ export const german: Texts = {
         mistakes: "Fehler",
         sign: name => `Luft: ${name}`,
         better: "Besser",
+        decided: "Was entschieden hat:",
+        undecided: "Auf dem Brett war noch nichts entschieden, als die Partie endete.",
+        learn: "Aus Fehlern lernen",
         remove: "Bericht entfernen",
         removed: "Der Bericht wurde entfernt. Ihre eigenen Zeichen und Kommentare bleiben.",
     },
@@ -178,10 +186,29 @@ export const german: Texts = {
         event: "Partie gegen Luft", you: "Sie",
         title: "Gegen Luft spielen",
         color: "Sie spielen", random: "Zufällig",
-        strength: "Stärke",
-        strengths: { "nodes-10": "Am leichtesten, 10 Knoten pro Zug", "nodes-100": "Leicht, 100 Knoten pro Zug",
-                     "nodes-1000": "Mittel, 1.000 Knoten pro Zug", "nodes-10000": "Schwer, 10.000 Knoten pro Zug", "full": "Volle Stärke" },
-        opponent: (strength, odds) => `Luft (${strength}${odds === "none" ? "" : `, ohne ${WITHOUT[odds]}`})`,
+        strength: "Gegner",
+        label: who => `${NAMES[who]}, ${levelOf(who)}`,
+        sees: {
+            700: "Übersieht viele Schlagzüge und die meisten stillen Züge und findet selten eine Verteidigung. Für Ihre ersten Partien.",
+            800: "Übersieht viele Schlagzüge, vor allem von Bauern, und die meisten stillen Züge. Für alle, die die Regeln kennen.",
+            900: "Nimmt meistens eine Dame oder einen Turm; stille Züge entgehen öfter, als dass sie gefunden werden. Für Anfänger.",
+            1000: "Sieht viele Schlagzüge und Schachs, aber nur etwa die Hälfte der stillen Züge und noch weniger Verteidigungen. "
+                + "Für Gelegenheitsspieler.",
+            1200: "Sieht die meisten Schlagzüge und Schachs; übersieht Verteidigungen, Rückzüge und weite Züge. Für regelmäßige Spieler.",
+            1400: "Verpasst wenige Schlagzüge; übersieht stille Verteidigungen und was zwei, drei Züge später folgt. Für alle, die jede Woche spielen.",
+            1600: "Übersieht wenig, was sofort gespielt werden kann; verpasst längere Varianten. Für Vereinsspieler.",
+            1800: "Übersieht kaum etwas in den nächsten Zügen, betrachtet aber wenige Stellungen. Für starke Vereinsspieler.",
+            master: "Übersieht fast nichts, betrachtet aber wenige Stellungen. Welcher Wertung das entspricht, ist nicht bekannt. Für starke Spieler.",
+            full: "Sieht alles, was die Engine in anderthalb Sekunden oder in der Zeit der Uhr findet. Um zu sehen, wie lange Sie standhalten.",
+        },
+        estimate: "Die Zahlen sind Schätzungen: Wertungen von Menschen im Blitz bei Lichess, auf 100 und mehr genau.",
+        premoveIs: text => `Vorauszug: ${text}`, premoveCancel: "Vorauszug löschen",
+        premoveGone: text => `Der Vorauszug ${text} ist nicht möglich.`,
+        decided: "Was hat entschieden?",
+        opponent: (who, odds) => {
+            const words = [...(who === "full" ? [] : ["Luft"]), levelOf(who), ...(odds === "none" ? [] : [`ohne ${WITHOUT[odds]}`])];
+            return `${NAMES[who]} (${words.join(", ")})`;
+        },
         odds: "Vorgabe",
         oddsNames: { none: "Keine", pawn: "♟ Luft spielt ohne einen Bauern", knight: "♞ Luft spielt ohne einen Springer",
                      rook: "♜ Luft spielt ohne einen Turm", queen: "♛ Luft spielt ohne Dame" },
@@ -193,12 +220,12 @@ export const german: Texts = {
         chess960: "Chess960", array: "Ausgangsstellung (0 bis 959)", shuffle: "Zufällig",
         start: "Partie beginnen",
         begins: color => `Die Partie beginnt. Sie spielen ${side(color)}.`,
-        yourTurn: "Sie sind am Zug", thinking: "Luft denkt nach …",
+        yourTurn: "Sie sind am Zug", thinking: who => `${NAMES[who]} denkt nach …`,
         takeBack: "Zurücknehmen", hint: "Tipp", resign: "Aufgeben", resignSure: "Wirklich aufgeben?", draw: "Remis anbieten", again: "Neue Partie",
         hintIs: san => `Tipp: ${san}`,
-        drawRefused: "Luft lehnt das Remis ab.",
+        drawRefused: who => `${NAMES[who]} lehnt das Remis ab.`,
         analyse: "Diese Partie analysieren",
-        won: "Sie haben gewonnen", lost: "Luft hat gewonnen", drawn: "Remis",
+        won: "Sie haben gewonnen", lost: who => `${NAMES[who]} hat gewonnen`, drawn: "Remis",
         over: (winner, reason) => `${winner ? `${side(winner)} gewinnt` : "Remis"}: ${reason}`,
         ends: {
             checkmate: "Schachmatt", stalemate: "Patt", material: "Keine Seite hat genug Material zum Mattsetzen",
@@ -246,6 +273,39 @@ export const german: Texts = {
             + "markierte Text oder sonst das erste PGN der Seite wird in Luft geöffnet.",
         bookmark: "In Luft öffnen",
         drag: "Ziehen Sie diesen Link in die Lesezeichenleiste. Hier tut er nichts.",
+    },
+
+    overview: {
+        title: "Was ist hier los?",
+        quiet: "Wer den Link geschickt hat, möchte, dass Sie selbst nachdenken. Schalten Sie die Engine ein, um es zu sehen.",
+    },
+
+    train: {
+        title: "Aus Fehlern lernen",
+        scope: "Welche Partien", scopes: { game: "Diese Partie", all: "Alle gespeicherten Partien" },
+        side: "Wessen Fehler", both: "Beide Seiten",
+        unreviewed: count => `${plural(count, "gespeicherte Partie hat", "gespeicherte Partien haben")} noch keinen Bericht.`, review: "Durchsehen",
+        noReport: "Diese Partie hat noch keinen Bericht. Wählen Sie „Partie durchsehen“ in „Analyse“, oder üben Sie alle gespeicherten Partien.",
+        nothing: "Zurzeit gibt es nichts zu üben.",
+        place: (place, all) => `Stellung ${place} von ${all}`,
+        ask: turn => `${side(turn)} am Zug. Finden Sie einen guten Zug.`,
+        intro: "Jeder Zug zählt, der etwa so gut ist wie der beste. In manchen Stellungen gibt es nichts Besonderes zu finden.",
+        judging: "Ihr Zug wird geprüft …",
+        wrong: (san, loss) => `${san} verliert ${Math.round(100 * loss)} % der Gewinnchancen. Versuchen Sie einen anderen Zug.`,
+        right: san => `${san} ist richtig.`, shown: "Die Lösung:",
+        costs: loss => `Er kostet ${(100 * loss).toFixed(1).replace(".", ",")} %: etwa so gut wie der beste.`,
+        best: san => `Am besten: ${san}`,
+        inGame: (san, loss) => `In der Partie: ${san}, das verliert ${Math.round(100 * loss)} % der Gewinnchancen.`,
+        quiet: "Eine ruhige Stellung: Auch in der Partie geschah hier ein guter Zug.",
+        hint: (given, all) => (given < all ? `Tipp ${given + 1} von ${all}` : "Keine Tipps mehr"),
+        hintPiece: (piece, square) => `Betrachten Sie die Figur auf ${square} (${piece}).`,
+        hintMove: san => `Der Zug ist ${san}.`,
+        solve: "Lösung zeigen", next: "Weiter", skip: "Auslassen", inItsGame: "In der Partie zeigen", again: "Weiter üben",
+        over: "Das war alles für jetzt.",
+        score: (atOnce, all) => `${atOnce} von ${all} Fehlern auf Anhieb gelöst.`,
+        learned: count => `${plural(count, "Stellung ist", "Stellungen sind")} gelernt: gelöst nach 1, 3 und 10 Tagen.`,
+        nextDue: day => `Die nächste Stellung kommt am ${day} wieder.`,
+        notLoaded: "Dieser Teil der Seite ließ sich nicht laden. Laden Sie die Seite neu.",
     },
 
     game: {
@@ -328,7 +388,8 @@ export const german: Texts = {
             ["m", "Einen Zug eintippen: Nf3, g1f3, O-O"], ["b", "Zum Brett: Pfeiltasten, Eingabe, p n b r q k"], ["s", "Die Bewertung sagen"], ["f", "Brett drehen"], ["Leertaste", "Engine ein oder aus"],
             ["1 … 5", "Zahl der Varianten"], ["t", "Drohung"], ["n", "Nächster Fehler"], ["x", "Den letzten Zug erklären"],
             ["Eingabe", "Den besten Zug spielen"], ["Strg+V", "Partie oder Stellung einfügen"], ["Entf", "Ab hier löschen"], ["Strg+Z Strg+Y", "Rückgängig, wiederholen"],
-            ["a p e", "Analyse, Spielen, Erklären"], [", ?", "Einstellungen, diese Liste"], ["Esc", "Einen Dialog schließen"],
+            ["a p e l", "Analyse, Spielen, Erklären, aus Fehlern lernen"],
+            ["h s n", "Beim Üben: Tipp, Lösung, weiter"], [", ?", "Einstellungen, diese Liste"], ["Esc", "Einen Dialog schließen"],
         ],
     },
 

@@ -27,6 +27,20 @@ const VIEWS = {
         await page.getByRole("button", { name: "Review the game" }).click();
         await page.locator("#report-table").waitFor({ timeout: 60000 });
     },
+    "analyse with what is going on": async page => {
+        await load(page, BLUNDER);
+        await page.locator("#overview-switch").click();
+        await page.locator("#overview").getByText("threatens").waitFor({ timeout: 30000 });
+    },
+    training: async page => {
+        await load(page, GAME);
+        await page.getByRole("button", { name: "Review the game" }).click();
+        await page.getByRole("button", { name: "Learn from your mistakes" }).click({ timeout: 60000 });
+        await page.locator("#train-hint-button").click();
+        await page.locator("#train-hint").waitFor({ timeout: 30000 });
+        await page.getByRole("button", { name: "Show the solution" }).click();
+        await page.locator("#train-next").waitFor();
+    },
     play: async page => {
         await page.keyboard.press("p");
         await page.getByRole("button", { name: "Start the game" }).waitFor();
@@ -203,7 +217,7 @@ export const accessibility = {
         await page.getByRole("button", { name: "Review the game" }).click();
         await page.locator("#report-table").waitFor({ timeout: 60000 });
         await narrow("report");
-        for (const view of ["Play", "Explain"]) {
+        for (const view of ["Play", "Train", "Explain"]) {
             await page.getByRole("button", { name: view, exact: true }).click();
             await narrow(view);
         }

@@ -11,14 +11,15 @@ import { runCases } from "./harness.mjs";
 import { keeping } from "./keeping.mjs";
 import { loading } from "./loading.mjs";
 import { playing } from "./playing.mjs";
+import { training } from "./training.mjs";
 import { untrusted } from "./untrusted.mjs";
 import { ways } from "./ways.mjs";
 
 const words = process.argv.slice(2);
 const only = words.includes("--only") ? words[words.indexOf("--only") + 1] : undefined;
 const cases = {
-    ...(words.includes("--figures") ? {} : { ...loading, ...analysing, ...board, ...keeping, ...ways, ...playing, ...explaining, ...accessibility,
-                                             ...untrusted }),
+    ...(words.includes("--figures") ? {} : { ...loading, ...analysing, ...board, ...keeping, ...ways, ...playing, ...training, ...explaining,
+                                             ...accessibility, ...untrusted }),
     ...(words.includes("--scenarios") ? {} : figures(words[0])),
 };
 const { passed, failed } = await runCases(cases, only);

@@ -123,9 +123,9 @@ const ACTS = {
 export const keeping = {
     "a game against Luft goes on after a reload, with its clock and its choices": async stage => {
         const page = await open(stage, { at: "#/play" });
-        assert.equal(await page.locator("#play-strength").inputValue(), "nodes-10", "newcomers are offered the lowest strength");
+        assert.equal(await page.locator("#play-strength").inputValue(), "700", "newcomers are offered the lowest strength");
         assert.equal(await page.locator("#play-strength option:disabled, #play-strength optgroup").count(), 0);
-        await page.locator("#play-strength").selectOption("nodes-100");
+        await page.locator("#play-strength").selectOption("800");
         await page.locator("#play-color").selectOption("black");
         await page.locator("#play-clock").selectOption("10+5");
         await page.getByRole("button", { name: "Start the game" }).click();
@@ -145,12 +145,12 @@ export const keeping = {
         await page.getByRole("button", { name: "Resign" }).click();
         await page.getByRole("button", { name: "Resign?" }).click();
         await page.getByRole("dialog").getByRole("button", { name: "New game" }).click();
-        for (const [name, value] of [["strength", "nodes-100"], ["color", "black"], ["clock", "10+5"]])
+        for (const [name, value] of [["strength", "800"], ["color", "black"], ["clock", "10+5"]])
             assert.equal(await page.locator(`#play-${name}`).inputValue(), value);
         await page.getByRole("button", { name: "Analyse", exact: true }).click();
         await page.getByRole("button", { name: "Saved" }).click();
         await page.getByRole("dialog").getByText("played here").waitFor();
-        assert.match(await page.getByRole("dialog").innerText(), /Luft \(easy, 100 nodes a move\) – You/);
+        assert.match(await page.getByRole("dialog").innerText(), /Ben \(Luft, about 800\) – You/);
     },
     "a game against Luft that was left goes on from \"Saved\", in one tab only": async stage => {
         const server = await stage.serve(), context = await idle(stage), page = await stage.open({ server, context, at: "#/play" });

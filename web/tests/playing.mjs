@@ -1,7 +1,7 @@
 // Games against Luft.
 
 import assert from "node:assert/strict";
-import { click, pieces, type, waitForLine } from "./harness.mjs";
+import { BLUNDER, click, pieces, type, waitForLine } from "./harness.mjs";
 
 const state = page => page.locator("#play-state");
 const yourTurn = page => page.waitForFunction(() => /Your turn|won|Draw/.test(document.querySelector("#play-state")?.textContent ?? ""), null, { timeout: 20000 });
@@ -20,7 +20,7 @@ const shownPosition = page => page.locator("details ul").evaluate(list => list.t
 export const playing = {
     "with queen odds, move by move, to the end; then the game is analysed": async stage => {
         const page = await stage.open({ at: "#/play" });
-        await start(page, { odds: "queen", strength: "nodes-10" });
+        await start(page, { odds: "queen", strength: "700" });
         assert.ok(!/Black.*queen d8/.test(await shownPosition(page)));
         assert.match(await shownPosition(page), /White: king e1, queen d1/);
         // Hints play for White. The engine gives queen odds and searches ten nodes a move.
@@ -38,7 +38,7 @@ export const playing = {
     },
     "moves by mouse, on a page opened in this view": async stage => {
         const page = await stage.open({ at: "#/play" });
-        await start(page, { strength: "nodes-10" });
+        await start(page, { strength: "700" });
         for (const [i, [from, to]] of [["e2", "e4"], ["d2", "d4"]].entries()) {
             await pieces(page, 32);
             await click(page, from, to);
@@ -48,7 +48,7 @@ export const playing = {
     },
     "take back, draw offer, resignation": async stage => {
         const page = await stage.open({ at: "#/play" });
-        await start(page, { strength: "nodes-10" });
+        await start(page, { strength: "700" });
         await type(page, "e4");
         await yourTurn(page);
         assert.equal(await page.locator("#play-moves li").count(), 2);
@@ -57,7 +57,7 @@ export const playing = {
         await type(page, "d4");
         await yourTurn(page);
         await page.getByRole("button", { name: "Offer a draw" }).click();
-        await state(page).getByText("Luft declines the draw.").waitFor();
+        await state(page).getByText("Ada declines the draw.").waitFor();
         await page.getByRole("button", { name: "Resign" }).click();
         await page.getByRole("button", { name: "Resign?" }).click();
         await page.getByRole("dialog").locator("p", { hasText: "Black wins: resignation" }).waitFor();
@@ -69,7 +69,7 @@ export const playing = {
             await page.getByRole("button", { name: "Resign" }).click();
             await page.getByRole("button", { name: "Resign?" }).click();
         };
-        await start(page, { strength: "nodes-10" });
+        await start(page, { strength: "700" });
         await type(page, "e4");
         await yourTurn(page);
         await resign();
@@ -98,9 +98,9 @@ export const playing = {
                 const now = performance.now.bind(performance);
                 performance.now = () => now() + 61_000;
             });
-            await page.waitForFunction(() => /Luft won/.test(document.querySelector("#play-state").textContent), null, { timeout: 20000 });
+            await page.waitForFunction(() => /Ada won/.test(document.querySelector("#play-state").textContent), null, { timeout: 20000 });
         };
-        await start(page, { clock: "1+0", strength: "nodes-10" });
+        await start(page, { clock: "1+0", strength: "700" });
         for (const move of ["e4", "d4"]) {
             await type(page, move);
             await yourTurn(page);
@@ -115,7 +115,7 @@ export const playing = {
     },
     "Chess960: castling by the king onto its rook": async stage => {
         const page = await stage.open({ at: "#/play" });
-        await start(page, { 960: true, array: "518", strength: "nodes-10" });
+        await start(page, { 960: true, array: "518", strength: "700" });
         await type(page, "Nf3");
         await yourTurn(page);
         await page.getByRole("button", { name: "Resign" }).click();
@@ -128,5 +128,107 @@ export const playing = {
         await type(other, "Ke7");
         await other.keyboard.press("Escape");
         await waitForLine(other, 4);
+    },
+    "opponents have names, ratings and a sentence each; newcomers are offered the lowest": async stage => {
+        const page = await stage.open({ at: "#/play" }), choice = page.locator("#play-strength");
+        assert.equal(await choice.inputValue(), "700");
+        assert.deepEqual(await choice.locator("option").allInnerTexts(), ["Ada, about 700", "Ben, about 800", "Clara, about 900",
+            "David, about 1000", "Emma, about 1200", "Felix, about 1400", "Greta, about 1600", "Hugo, about 1800", "Ida, master",
+            "Luft, full strength"]);
+        const seen = new Set();
+        for (const value of await choice.locator("option").evaluateAll(options => options.map(option => option.value))) {
+            await choice.selectOption(value);
+            seen.add(await page.locator("#play-sees").innerText());
+        }
+        assert.equal(seen.size, 10);
+        for (const words of seen) assert.match(words, /For |To see how/);
+        await start(page, { strength: "1000", odds: "knight" });
+        assert.deepEqual(await page.locator(".clocks span").allInnerTexts(), ["David (Luft, about 1000, without a knight)", "You"]);
+    },
+    "a level plays by the options of the engine, with one seed for a game; hints come from full strength": async stage => {
+        const context = await stage.context();
+        await context.addInitScript(() => {
+            const post = Worker.prototype.postMessage;
+            globalThis.levels = [];
+            Worker.prototype.postMessage = function (message, ...rest) {
+                if (message.what === "search") globalThis.levels.push(message.args.level ?? null);
+                return post.call(this, message, ...rest);
+            };
+        });
+        const page = await stage.open({ at: "#/play", context });
+        const asked = () => page.evaluate(() => globalThis.levels.splice(0));
+        await start(page, { strength: "1200" });
+        await type(page, "e4");
+        await yourTurn(page);
+        const [level] = await asked();
+        assert.equal(level.elo, 1529); // (1200 - 350) / 0.556
+        await page.getByRole("button", { name: "Hint" }).click();
+        await state(page).getByText("Hint:").waitFor();
+        assert.deepEqual(await asked(), [null]);
+        await page.reload();
+        await page.locator("#play-moves li").nth(1).waitFor();
+        await type(page, "a3");
+        await page.locator("#play-moves li").nth(3).waitFor();
+        assert.deepEqual(await asked(), [level], "the same opponent after a reload");
+    },
+    "a move made before its turn: by mouse, typed, taken back, not possible": async stage => {
+        const context = await stage.context();
+        await context.addInitScript(() => { // the engine gets no search until it is let go
+            const post = Worker.prototype.postMessage, waiting = [];
+            Worker.prototype.postMessage = function (message, ...rest) {
+                if (message.what === "search") waiting.push(() => post.call(this, message, ...rest));
+                else post.call(this, message, ...rest);
+            };
+            globalThis.letGo = () => waiting.splice(0).forEach(send => send());
+        });
+        const page = await stage.open({ at: "#/play", context }), moves = page.locator("#play-moves li");
+        const marked = page.locator("cg-board square.current-premove:visible"), letGo = () => page.evaluate(() => globalThis.letGo());
+        await start(page);
+        await type(page, "e4");
+        await click(page, "d2", "d4");
+        await state(page).getByText("Premove: d2d4").waitFor();
+        assert.equal(await marked.count(), 2);
+        await letGo();
+        await moves.nth(2).getByText("d4").waitFor();
+        await marked.first().waitFor({ state: "detached" });
+        await type(page, "Nf3");
+        await state(page).getByText("Premove: Nf3").waitFor();
+        await letGo();
+        await moves.nth(4).waitFor();
+        await type(page, "a4");
+        await page.getByRole("button", { name: "Cancel the premove" }).click();
+        await letGo();
+        await yourTurn(page);
+        assert.equal(await moves.count(), 6);
+        await type(page, "h4");
+        await type(page, "Qh8");
+        await letGo();
+        await page.locator("#spoken").getByText("The premove Qh8 is not possible.").waitFor();
+        assert.equal(await moves.count(), 8);
+    },
+    "on a clock an opponent takes its time, but not all of it": async stage => {
+        const page = await stage.open({ at: "#/play" });
+        await start(page, { clock: "3+2" });
+        await type(page, "e4");
+        const began = Date.now();
+        await yourTurn(page);
+        assert.ok(Date.now() - began > 1500, "at least two fifths of its share");
+        const [theirs] = await page.locator(".clocks b").allInnerTexts();
+        assert.match(theirs, /^2:5\d|^3:0[01]/);
+    },
+    "after the game one tap shows what decided it": async stage => {
+        const context = await stage.context();
+        await context.addInitScript(() => localStorage.setItem("luft-settings", JSON.stringify({ reportNodes: 20_000, explainNodes: 100_000 })));
+        const page = await stage.open({ at: `#/analyse?fen=${BLUNDER.replaceAll(" ", "_")}`, context });
+        await pieces(page, 24);
+        await page.getByRole("button", { name: "Play from here" }).click();
+        await start(page, { strength: "full" });
+        await type(page, "Qd4");
+        await yourTurn(page);
+        await page.getByRole("button", { name: "Resign" }).click();
+        await page.getByRole("button", { name: "Resign?" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "What decided it?" }).click();
+        await page.locator("#decided").getByText(/^17\. Qd4 loses the queen/).waitFor({ timeout: 60000 });
+        assert.match(await page.locator("section.list [aria-current]").innerText(), /^Qd4/);
     },
 };

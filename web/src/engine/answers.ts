@@ -25,6 +25,13 @@ export interface Explanation {
     search: { moves: number; iterations: Iteration[]; refutation: StoryNode[]; dropped: number };
 }
 
+/** What is going on in a position, before any move. */
+export interface Overview {
+    fen: string; score: Score; words: string[]; depth: number; nodes: number;
+    threat?: { fen: string; move: Move; line: Move[] };
+    pieces: { kind: string; side: string; square: string }[];
+}
+
 export interface Finding {
     depth: number; score: Score; wdl: [number, number, number]; nodes: number; time: number; pv: Move[];
 }

@@ -1,7 +1,7 @@
 // Messages between the page and the engine's worker. Every call is answered by `result`, or by `error` with the reason.
 
 import type { Best, Info, JudgedLine, Limits, Verdict } from "../../../bindings/wasm/luft.mjs";
-import type { Explanation, Finding, Trees } from "./answers";
+import type { Explanation, Finding, Overview, Trees } from "./answers";
 
 export type { Best, Info, JudgedLine, Limits, Verdict };
 
@@ -25,9 +25,13 @@ export interface UciPosition {
     moves: string[]; // in UCI notation, castling as king takes rook
 }
 
+/** An opponent of limited strength: docs/levels.md. */
+export interface Level { elo: number; seed: number }
+
 export interface SearchArguments extends UciPosition {
     lines: number;
     limits: Limits; // {}: until stopped
+    level?: Level | undefined; // none: full strength
     newGame?: boolean; // clears what earlier searches have learned
     every?: boolean; // reports every line, not only the latest of each rank
 }
@@ -54,6 +58,7 @@ export interface Calls {
     accuracy: [{ losses: number[] }, number];
     bench: [{ depth: number }, { nodes: number; milliseconds: number }];
     explain: [UciPosition & { move: string; nodes: number }, Explanation];
+    overview: [UciPosition & { nodes: number }, Overview];
     without: [UciPosition & { off: string[]; nodes: number; depth: number }, Finding];
     tree: [UciPosition & { depth: number; off: string[]; rows: number }, Trees];
 }
@@ -64,7 +69,7 @@ export type CallName = keyof Calls;
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** These calls block the worker's thread: it answers no ping until they are done. */
-export const BLOCKING: readonly CallName[] = ["start", "bench", "explain", "without", "tree"];
+export const BLOCKING: readonly CallName[] = ["start", "bench", "explain", "overview", "without", "tree"];
 
 export type ToWorker =
     | { [Name in CallName]: { what: Name; id: number; args: Calls[Name][0] } }[CallName]

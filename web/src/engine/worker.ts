@@ -2,7 +2,7 @@
 // "ping" get through.
 
 import { Luft, LuftError, type Engine } from "../../../bindings/wasm/luft.mjs";
-import { reasonOf, type CallName, type Calls, type FromWorker, type Info, type SearchArguments, type StartArguments, type Started,
+import { reasonOf, type CallName, type Calls, type FromWorker, type Info, type Level, type SearchArguments, type StartArguments, type Started,
          type ToWorker, type UciPosition } from "./protocol";
 
 // Milliseconds between two reports, at first and later: each report costs the page a layout, and later little changes.
@@ -11,6 +11,7 @@ const LINES_EVERY = 200, LINES_EVERY_LATER = 1000, QUICK_FOR = 3000;
 let luft: Luft;
 let engine: Engine;
 let lines = 1; // the option MultiPV
+let level: Level | undefined; // at which the last search played
 let searching = 0; // id of the search in progress
 const cancelled = new Set<number>(); // searches that were stopped before they began
 let queue: Promise<void> = Promise.resolve();
@@ -44,6 +45,13 @@ function setPosition({ fen, moves }: UciPosition): void {
     engine.setPosition(fen, moves.join(" "));
 }
 
+function setLevel(wanted: Level | undefined): void {
+    if (wanted) engine.setOption("UCI_Elo", wanted.elo);
+    if (wanted) engine.setOption("Level Seed", wanted.seed);
+    if (!wanted !== !level) engine.setOption("UCI_LimitStrength", wanted !== undefined);
+    level = wanted;
+}
+
 /** Collects lines and sends them in batches: the latest of each rank, or every line. */
 function reporter(id: number, every: boolean) {
     const latest = new Map<number, Info>();
@@ -72,6 +80,7 @@ async function search(args: SearchArguments, id: number) {
     if (args.newGame) engine.newGame();
     if (args.lines !== lines) engine.setOption("MultiPV", args.lines);
     lines = args.lines;
+    setLevel(args.level);
     const report = reporter(id, args.every === true);
     searching = id;
     try {
@@ -98,6 +107,10 @@ const calls: { [Name in CallName]: (args: Calls[Name][0], id: number) => Calls[N
     explain: args => {
         setPosition(args);
         return engine.explain(args.move, args.nodes) as Calls["explain"][1];
+    },
+    overview: args => {
+        setPosition(args);
+        return engine.explain("", args.nodes) as Calls["overview"][1];
     },
     without: args => {
         setPosition(args);

@@ -2,7 +2,7 @@
 
 import { makeFen } from "chessops/fen";
 import { outcomeOf } from "../chess/outcome";
-import { chess960Fen, fenOf, INITIAL_FEN, otherColor, positionOf, type Color } from "../chess/position";
+import { chess960Fen, fenOf, INITIAL_FEN, legalMoves, otherColor, positionOf, takesBack, type Color } from "../chess/position";
 import { GameTree, type TreeNode } from "../chess/tree";
 import { titleOf, writePgn } from "../chess/pgn";
 import type { Search } from "../engine/client";
@@ -16,13 +16,13 @@ import { newId, Saver } from "../state/saver";
 import { playSound } from "../state/sound";
 import { forget, recall, remember } from "../state/storage";
 import { texts } from "../texts";
+import { levelOf, newSeed, OPPONENTS, paceOf, type Opponent } from "./opponents";
 
 export type Odds = "none" | "pawn" | "knight" | "rook" | "queen";
-export type Strength = "nodes-10" | "nodes-100" | "nodes-1000" | "nodes-10000" | "full";
 
 export interface Choices {
     color: Color | "random";
-    strength: Strength;
+    strength: Opponent;
     odds: Odds;
     clock: string; // "minutes+seconds", or "" for none
     chess960: boolean;
@@ -38,15 +38,15 @@ export interface Result {
 export interface SavedPlay {
     you: Color;
     choices: Choices;
+    seed?: number; // of the opponent
     clock?: Record<Color, number>;
     result?: Result;
 }
 
-export const STRENGTHS: readonly Strength[] = ["nodes-10", "nodes-100", "nodes-1000", "nodes-10000", "full"];
 export const ODDS: readonly Odds[] = ["none", "pawn", "knight", "rook", "queen"];
 export const CLOCKS: readonly string[] = ["", "1+0", "3+2", "5+3", "10+5", "15+10", "30+20"];
 const COLORS: readonly Choices["color"][] = ["white", "black", "random"];
-const START: Choices = { color: "white", strength: "nodes-10", odds: "none", clock: "", chess960: false, array: 518 };
+const START: Choices = { color: "white", strength: "700", odds: "none", clock: "", chess960: false, array: 518 };
 const CHOSEN = "luft-choices", PLAYED = "luft-playing"; // keys: the choices of the last game, and the id of the one that is played
 
 type SearchPurpose = "move" | "hint" | "draw";
@@ -54,14 +54,15 @@ type SearchPurpose = "move" | "hint" | "draw";
 const MOVE_TIME = 1500, HINT_TIME = 1000, DRAW_TIME = 500; // milliseconds
 const DRAW_PLIES = 18; // no draw is accepted before
 const TICK = 100;
-const LEAST_PAUSE = 700; // before the answer of an opponent that hardly searches, in milliseconds
+const LIKE_A_MOVE = /^([KQRBN]?[a-h]?[1-8]?x?[a-h][1-8](=?[qrbnQRBN])?|O-O(-O)?)[+#]?$/;
+const LEVEL_NODES = 1e9; // more than any level takes: with a limit of nodes it takes as many as it should
 
 /** Choices from storage; what is not possible is as at first. */
 function choicesFrom(text: string | null): Choices {
     try {
         const { color, strength, odds, clock, chess960, array } = { ...START, ...JSON.parse(text ?? "{}") } as Choices;
         const one = <Value>(list: readonly Value[], value: Value, other: Value) => (list.includes(value) ? value : other);
-        return { color: one(COLORS, color, START.color), strength: one(STRENGTHS, strength, START.strength), odds: one(ODDS, odds, START.odds),
+        return { color: one(COLORS, color, START.color), strength: one(OPPONENTS, strength, START.strength), odds: one(ODDS, odds, START.odds),
                  clock: one(CLOCKS, clock, START.clock), chess960: chess960 === true,
                  array: Number.isInteger(array) && array >= 0 && array < 960 ? array : START.array };
     } catch {
@@ -93,10 +94,12 @@ export class PlayGame {
     looking: TreeNode | undefined = $state.raw(undefined); // an earlier position that is looked at
     thinking: SearchPurpose | null = $state(null);
     hint: string | undefined = $state(undefined);
+    premove: string | undefined = $state(undefined); // is played as soon as it is your turn
     clock: Record<Color, number> | undefined = $state(undefined); // milliseconds
     result: Result | undefined = $state.raw(undefined);
     drawRefused = $state(false); // since your last move
     isResultNew = $state(false); // it is to be shown in a dialog
+    #seed = 0;
     #time = 0; // of each side at the start, milliseconds
     #increment = 0;
     #turnBegan = 0;
@@ -120,8 +123,9 @@ export class PlayGame {
         this.tree = new GameTree(this.from ?? startFen(this.choices, otherColor(this.you)));
         this.node = this.tree.root;
         this.tree.headers = this.#headers();
-        this.result = this.hint = this.looking = undefined;
+        this.result = this.hint = this.premove = this.looking = undefined;
         this.phase = "playing";
+        this.#seed = newSeed();
         this.#setTime();
         this.clock = this.#time ? { white: this.#time, black: this.#time } : undefined;
         this.#startClock();
@@ -145,7 +149,7 @@ export class PlayGame {
     }
 
     #headers(): Map<string, string> {
-        const human = texts.play.you, luft = texts.play.opponent(texts.play.strengths[this.choices.strength], this.from ? "none" : this.choices.odds);
+        const human = texts.play.you, luft = texts.play.opponent(this.choices.strength, this.from ? "none" : this.choices.odds);
         return new Map([["Event", texts.play.event], ["Date", new Date().toISOString().slice(0, 10).replaceAll("-", ".")],
                         ["White", this.you === "white" ? human : luft], ["Black", this.you === "black" ? human : luft]]);
     }
@@ -174,7 +178,7 @@ export class PlayGame {
     #snapshot(): SavedGame | undefined {
         if (this.phase === "setup") return undefined;
         const { tree, you, choices, clock, result, orientation } = this;
-        const play: SavedPlay = { you, choices: { ...choices }, ...(clock && { clock: { ...clock } }), ...(result && { result }) };
+        const play: SavedPlay = { you, choices: { ...choices }, seed: this.#seed, ...(clock && { clock: { ...clock } }), ...(result && { result }) };
         return { id: this.id, title: titleOf(tree), pgn: this.pgn, changed: Date.now(), plies: tree.mainline.length, orientation, play };
     }
 
@@ -197,7 +201,8 @@ export class PlayGame {
         this.orientation = saved.orientation ?? this.you;
         this.tree = tree;
         this.node = tree.root.line.at(-1)!;
-        this.hint = this.looking = undefined;
+        this.hint = this.premove = this.looking = undefined;
+        this.#seed = play.seed ?? newSeed();
         this.#setTime();
         this.clock = this.#time ? play.clock ?? this.#clockAt(this.node) : undefined;
         this.result = play.result;
@@ -272,28 +277,54 @@ export class PlayGame {
         const end = outcomeOf(this.node);
         if (end) this.#finish({ winner: end.winner ?? null, reason: texts.play.ends[end.kind] });
         else if (!this.yourTurn) void this.#think("move");
+        else this.#playPremove();
+    }
+
+    /** Notes a move for your next turn, between two squares or in SAN; undefined: none. */
+    setPremove(text: string | undefined): boolean {
+        if (this.phase !== "playing" || this.yourTurn || (text !== undefined && !LIKE_A_MOVE.test(text))) return false;
+        this.premove = text;
+        if (text) announce(texts.play.premoveIs(text));
+        return true;
+    }
+
+    /** Plays what was noted, whatever is looked at; a pawn that promotes becomes a queen. */
+    #playPremove(): void {
+        const { premove } = this;
+        this.premove = undefined;
+        if (!premove) return;
+        if (this.#makeMove(premove) || this.#makeMove(`${premove}q`)) {
+            this.looking = undefined;
+            this.#nextTurn();
+        } else announce(texts.play.premoveGone(premove));
     }
 
     #limits(purpose: SearchPurpose): Limits {
-        const { strength } = this.choices;
         if (purpose !== "move") return { moveTime: purpose === "hint" ? HINT_TIME : DRAW_TIME };
-        if (strength !== "full") return { nodes: Number(strength.slice("nodes-".length)) };
+        if (this.choices.strength !== "full") return { nodes: LEVEL_NODES };
         if (!this.clock) return { moveTime: MOVE_TIME };
         const left = (color: Color) => Math.max(1, Math.round(this.clock![color]));
         return { whiteClock: left("white"), blackClock: left("black"),
                  whiteIncrement: this.#increment, blackIncrement: this.#increment };
     }
 
+    /** Milliseconds that a level takes for its move. */
+    #pace(move: string): number {
+        const { node, clock } = this, isChosen = legalMoves(node.position).length > 1 && !takesBack(node, move);
+        return paceOf(clock?.[this.turn], this.#increment, isChosen);
+    }
+
+    /** Hints and answers to a draw offer come from full strength. */
     async #think(purpose: SearchPurpose): Promise<void> {
+        const level = purpose === "move" ? levelOf(this.choices.strength, this.#seed) : undefined, began = performance.now();
         this.thinking = purpose;
         this.#best = undefined;
         const search = this.#search = engine.search(
-            { ...this.node.uciPosition, lines: 1, limits: this.#limits(purpose),
-              newGame: purpose === "move" && this.choices.strength !== "full" },
+            { ...this.node.uciPosition, lines: 1, limits: this.#limits(purpose), level },
             lines => { this.#best = lines.find(info => info.bound === 0) ?? this.#best; });
-        const pause = purpose === "move" && this.choices.strength !== "full" ? LEAST_PAUSE : 0;
         try {
-            const [{ best }] = await Promise.all([search.done, new Promise(resolve => setTimeout(resolve, pause))]);
+            const { best } = await search.done, wait = level ? this.#pace(best) - (performance.now() - began) : 0;
+            if (wait > 0) await new Promise(resolve => setTimeout(resolve, wait));
             if (this.#search !== search) return;
             this.#search = undefined;
             this.thinking = null;
@@ -341,7 +372,7 @@ export class PlayGame {
             node = parent;
         } while (node.position.turn !== this.you && node.parent);
         this.node = node;
-        this.result = this.hint = this.looking = undefined;
+        this.result = this.hint = this.premove = this.looking = undefined;
         this.phase = "playing";
         this.tree.headers = this.#headers();
         if (this.clock) this.clock = this.#clockAt(node);
@@ -363,7 +394,7 @@ export class PlayGame {
         if (takes) this.#finish({ winner: null, reason: texts.play.ends.agreed });
         else {
             this.drawRefused = true;
-            announce(texts.play.drawRefused);
+            announce(texts.play.drawRefused(this.choices.strength));
         }
     }
 
@@ -384,7 +415,7 @@ export class PlayGame {
         this.phase = "over";
         this.result = result;
         this.isResultNew = true;
-        this.looking = undefined;
+        this.premove = this.looking = undefined;
         const text = result.winner === null ? "1/2-1/2" : result.winner === "white" ? "1-0" : "0-1";
         this.tree.headers = new Map([...this.tree.headers, ["Result", text]]);
         this.#saver?.changed(0);
@@ -404,7 +435,7 @@ export class PlayGame {
         clearInterval(this.#ticker);
         void this.#saver?.saveChanges();
         this.phase = "setup";
-        this.from = this.looking = undefined;
+        this.from = this.premove = this.looking = undefined;
         forget(PLAYED);
     }
 }

@@ -32,6 +32,7 @@ const ANYWHERE: Record<string, () => void> = {
     a: () => { route.view = "analyse"; },
     p: () => { route.view = "play"; },
     e: () => { route.view = "explain"; },
+    l: () => { route.view = "train"; },
     m: () => document.getElementById("move-input")?.focus(),
 };
 
@@ -59,10 +60,22 @@ const IN_PLAY: Record<string, () => void> = {
     End: () => game.last(),
 };
 
+const IN_TRAINING: Record<string, () => void> = {
+    ArrowLeft: () => shell.trainer?.walk("back"),
+    ArrowRight: () => shell.trainer?.walk("forward"),
+    Home: () => shell.trainer?.walk("first"),
+    End: () => shell.trainer?.walk("last"),
+    h: () => void shell.trainer?.hint(),
+    s: () => shell.trainer?.solve(),
+    n: () => shell.trainer?.goOn(),
+};
+
+const KEYS = { analyse: IN_GAME, explain: IN_GAME, play: IN_PLAY, train: IN_TRAINING };
+
 /** Ctrl+Z, and Ctrl+Shift+Z or Ctrl+Y. */
 function undoes(event: KeyboardEvent): (() => void) | undefined {
     const key = event.key.toLowerCase();
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || route.view === "play") return undefined;
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || KEYS[route.view] !== IN_GAME) return undefined;
     if (key === "z") return event.shiftKey ? () => session.redo() : () => session.undo();
     return key === "y" ? () => session.redo() : undefined;
 }
@@ -82,7 +95,7 @@ export function keyDown(event: KeyboardEvent, flip: () => void, toBoard: () => v
     const presses = (event.key === " " || event.key === "Enter") && event.target instanceof Element
         && event.target.matches("button, summary, a[href], input");
     if (presses) return;
-    const act = event.key === "f" ? flip : event.key === "b" ? toBoard : ANYWHERE[event.key] ?? (route.view === "play" ? IN_PLAY : IN_GAME)[event.key];
+    const act = event.key === "f" ? flip : event.key === "b" ? toBoard : ANYWHERE[event.key] ?? KEYS[route.view][event.key];
     if (!act) return;
     event.preventDefault();
     act();

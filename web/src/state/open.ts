@@ -43,8 +43,9 @@ export function openGame(game: ReadGame, as: Opened = {}, link = ""): void {
     void noteUntilDrawn(session.id, link);
     reportSkipped(game.problems);
     if (!isWhole) notify(texts.io.tooLong, "error");
-    if (!as.revision) session.changed();
-    if (route.view === "play") route.view = "analyse";
+    if (as.revision) return; // what was saved is shown wherever it was asked for
+    session.changed();
+    if (route.view !== "explain") route.view = "analyse";
 }
 
 /** The side at the bottom where the game names one, as studies of Lichess do. */
@@ -73,6 +74,7 @@ export async function openPlayed(): Promise<void> {
     const { id, revision = 0, pgn, orientation, play } = played.saved!;
     const [read] = await readText(pgn);
     openGame(read!, { at: END, orientation, ...(play?.result && { id, revision }) });
+    route.view = "analyse";
 }
 
 const couldNotDraw = (name: string): boolean => recall(OPENING)?.split("\n").includes(name) ?? false;

@@ -1,7 +1,7 @@
 // Which view is shown. The address names it, so "back" and links work.
 
-export type View = "analyse" | "play" | "explain";
-export const VIEWS: readonly View[] = ["analyse", "play", "explain"];
+export type View = "analyse" | "play" | "explain" | "train";
+export const VIEWS: readonly View[] = ["analyse", "play", "explain", "train"];
 
 const viewOf = (hash: string): View => VIEWS.find(view => hash.startsWith(`#/${view}`)) ?? "analyse";
 

@@ -13,6 +13,7 @@ const DEFAULTS = {
     animation: true,
     sound: false,
     arrows: true,
+    overview: false, // "What is going on here?"
     lines: 2,
     hash: 16, // megabytes
     engineOn: true,

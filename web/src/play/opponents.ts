@@ -1,0 +1,34 @@
+// The opponents in Play: levels of the engine (docs/levels.md), named by the rating of people whom they resemble.
+
+import type { Level } from "../engine/protocol";
+
+export const OPPONENTS = ["700", "800", "900", "1000", "1200", "1400", "1600", "1800", "master", "full"] as const;
+export type Opponent = (typeof OPPONENTS)[number];
+
+const MASTER_ELO = 3000; // the strongest level; no rating of people is known for it
+const MOST_SEED = 2 ** 31 - 1;
+
+/** A rating of people in blitz at Lichess as UCI_Elo. */
+const eloOf = (human: number): number => Math.round((human - 350) / 0.556);
+
+/** How the engine plays as this opponent; undefined at full strength. */
+export function levelOf(opponent: Opponent, seed: number): Level | undefined {
+    if (opponent === "full") return undefined;
+    return { elo: opponent === "master" ? MASTER_ELO : eloOf(Number(opponent)), seed };
+}
+
+/** The rating of people whom an opponent resembles; undefined where none is known. */
+export const ratingOf = (opponent: Opponent): number | undefined => Number(opponent) || undefined;
+
+/** The same seed gives the same opponent: what it overlooks depends on nothing else. */
+export const newSeed = (): number => 1 + Math.floor(Math.random() * MOST_SEED);
+
+const LEAST_PAUSE = 700, MOST_PAUSE = 8000; // milliseconds before an answer
+
+/** Milliseconds after which a level answers: soon without a clock, or where it has no choice; else it takes a share of its time,
+ *  as people do. The engine itself keeps no pace where it has no threads. */
+export function paceOf(left: number | undefined, increment: number, isChosen: boolean): number {
+    if (left === undefined) return LEAST_PAUSE;
+    const share = isChosen ? (left / 50 + increment / 2) * (0.4 + Math.random()) : 0;
+    return Math.min(Math.max(share, LEAST_PAUSE), MOST_PAUSE, left / 5);
+}

@@ -1,0 +1,216 @@
+// Learning from mistakes, and "What is going on here?".
+
+import assert from "node:assert/strict";
+import { BLUNDER, load, pieces, square, type } from "./harness.mjs";
+
+const SETTINGS = { engineOn: false, reportNodes: 20_000, explainNodes: 40_000 };
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/** White hangs the queen at the end; before, little happens. */
+const LESSON = `[White "Anna"]
+[Black "Ben"]
+[Result "0-1"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Na5 10. Bc2 c5 11. d4 Qc7 12. Nbd2 cxd4
+13. cxd4 Nc6 14. Nb3 a5 15. Be3 a4 16. Nbd2 Bd7 17. Rc1 Qb7 18. Qe2 Rfe8 19. a3 h6 20. Qd3 Bf8 21. Qb3 axb3 0-1`;
+
+async function open(stage, options = {}) {
+    const context = await stage.context(options);
+    await context.addInitScript(settings => {
+        if (location.href !== "about:blank" && !localStorage.getItem("luft-settings"))
+            localStorage.setItem("luft-settings", JSON.stringify(settings));
+    }, { ...SETTINGS, ...options.settings });
+    return stage.open({ context });
+}
+
+/** Reviews LESSON and begins to practise White's mistakes. */
+async function practise(page, game = LESSON) {
+    await load(page, game);
+    await page.getByRole("button", { name: "Review the game" }).click();
+    await page.getByRole("button", { name: "Learn from your mistakes" }).click({ timeout: 120000 });
+    await page.locator("#train-place").waitFor({ timeout: 20000 });
+}
+
+const place = page => page.locator("#train-place");
+const state = page => page.locator("#train-state");
+const next = page => page.locator("#train-next").click();
+const schedule = page => page.evaluate(() => Object.values(JSON.parse(localStorage.getItem("luft-training") ?? "{}")));
+const shownFen = page => page.locator("details ul").evaluate(list => list.textContent);
+
+const isBlunder = page => page.evaluate(() => /White:.*queen d3/.test(document.querySelector("details ul").textContent));
+
+/** Goes on to the position before the queen is lost. */
+async function toBlunder(page) {
+    while (!await isBlunder(page)) await page.getByRole("button", { name: "Skip" }).click({ timeout: 5000 });
+}
+
+export const training = {
+    "a mistake of the game: a wrong try, hints in steps, the solution, and again in the same round": async stage => {
+        const page = await open(stage);
+        await practise(page);
+        assert.equal(await page.locator("#train-side").inputValue(), "white", "the side at the bottom");
+        await toBlunder(page);
+        const before = await place(page).innerText();
+        await state(page).getByText("White to move. Find a good move.").waitFor();
+        await type(page, "Qb3"); // the move of the game
+        await state(page).getByText(/^Qb3 loses \d+ % of the winning chances\. Try another move\./).waitFor({ timeout: 30000 });
+        assert.match(await shownFen(page), /White:.*queen d3/, "the move is taken back");
+        const hint = page.locator("#train-hint-button");
+        await hint.click();
+        await page.locator("#train-hint").getByText(/^Look at the (queen on d3|\w+ on \w\d)\.$/).waitFor();
+        assert.equal(await page.locator("svg.cg-shapes circle").count(), 1);
+        await hint.click();
+        await page.locator("#train-hint").getByText(/The move is \S+\./).waitFor();
+        const best = /The move is (\S+)\./.exec(await page.locator("#train-hint").innerText())[1];
+        assert.ok(await page.locator("svg.cg-shapes line").count() > 0);
+        await hint.click();
+        await page.waitForFunction(() => document.querySelector("#train-hint").textContent.length > 40, null, { timeout: 30000 });
+        assert.ok(await hint.isDisabled());
+        await type(page, best);
+        await state(page).getByText(`${best} is right.`).waitFor();
+        await state(page).getByText(/In the game: Qb3, which loses \d+ %/).waitFor();
+        await state(page).getByText(/Qb3 loses|Qb3 .*queen/).last().waitFor({ timeout: 30000 });
+        assert.deepEqual(await schedule(page), [[0, 0]], "with hints it is not learned");
+        const count = text => Number(/of (\d+)/.exec(text)[1]);
+        assert.equal(count(await place(page).innerText()), count(before) + 1, "it comes again");
+        await page.getByRole("button", { name: "Show in the game" }).click();
+        assert.match(await page.locator("section.list [aria-current]").innerText(), /^Qb3/);
+    },
+    "any move that is about as good counts; solved at once, a mistake comes back after 1, 3 and 10 days": async stage => {
+        const page = await open(stage);
+        await practise(page);
+        await toBlunder(page);
+        await type(page, "Bd1"); // the search prefers b4, but not by much
+        await state(page).getByText("Bd1 is right.").waitFor({ timeout: 30000 });
+        const day = 24 * 3600 * 1000, start = new Date().setHours(0, 0, 0, 0);
+        const [[solved, due]] = await schedule(page);
+        assert.equal(solved, 1);
+        assert.ok(Math.abs(due - start - day) <= 3600_000, "tomorrow"); // an hour where the clocks change
+        for (const [times, days] of [[2, 3], [3, 10], [4, 0]]) {
+            await page.evaluate(() => {
+                const known = JSON.parse(localStorage.getItem("luft-training"));
+                for (const entry of Object.values(known)) entry[1] = 0; // due
+                localStorage.setItem("luft-training", JSON.stringify(known));
+            });
+            await page.locator("#train-scope").selectOption("game");
+            await page.evaluate(() => document.querySelector("#train-scope").dispatchEvent(new Event("change", { bubbles: true })));
+            await place(page).waitFor();
+            await toBlunder(page);
+            await type(page, "Bd1");
+            await state(page).getByText("Bd1 is right.").waitFor({ timeout: 30000 });
+            const [[again, then]] = await schedule(page);
+            assert.equal(again, times);
+            if (days) assert.ok(Math.abs(then - start - days * day) <= 3600_000, `${days} days`);
+        }
+        for (let i = 0; i < 20 && await page.locator("#train-over").count() === 0; i++)
+            await page.locator("#train-next, .controls button:last-child").last().click();
+        await page.locator("#train-over").getByText("1 position is learned").waitFor();
+    },
+    "quiet positions are among the mistakes, and nothing gives them away": async stage => {
+        const page = await open(stage);
+        await practise(page);
+        const all = Number(/of (\d+)/.exec(await place(page).innerText())[1]);
+        let quiet = 0;
+        for (let i = 0; i < all; i++) {
+            assert.match(await state(page).innerText(), /^White to move\. Find a good move\.\s+Any move/);
+            await page.getByRole("button", { name: "Show the solution" }).click();
+            await state(page).getByText(/In the game: |A quiet position/).waitFor({ timeout: 30000 });
+            quiet += Number(/A quiet position/.test(await state(page).innerText()));
+            await next(page);
+        }
+        assert.ok(quiet > 0 && quiet < all, `${quiet} of ${all}`);
+    },
+    "all saved games: whose mistakes, and games without a report are reviewed on request": async stage => {
+        const page = await open(stage);
+        await practise(page);
+        await page.keyboard.press("a");
+        await load(page, LESSON.replace("Ben", "Cem").replace("21. Qb3 axb3", "21. Bd1"));
+        await page.locator("section.list").getByText("Bd1").waitFor();
+        await page.getByRole("button", { name: "Train", exact: true }).click();
+        await page.locator("#train-scope").selectOption("all");
+        await page.getByText("1 saved game has no report yet.").waitFor({ timeout: 20000 });
+        await page.getByRole("button", { name: "Review them" }).click();
+        await page.waitForFunction(() => document.querySelectorAll("#train-side option").length === 6, null, { timeout: 120000 }); // Anna, Ben, Cem
+        assert.equal(await page.locator("#train-side").inputValue(), "Anna", "who played most games");
+        await page.locator("#train-side").selectOption("Ben");
+        await page.reload();
+        await page.locator("#train-side").waitFor();
+        await page.locator("#train-scope").selectOption("all");
+        await page.waitForFunction(() => document.querySelector("#train-side").value === "Ben", null, { timeout: 20000 });
+    },
+    "by fingers: the board stays above the controls, and both are on the screen": async stage => {
+        const page = await open(stage, PHONE);
+        await practise(page);
+        await toBlunder(page);
+        const board = await page.locator(".board .holder").boundingBox(), controls = await page.locator(".controls").boundingBox();
+        assert.ok(board.y >= 0 && board.y + board.height <= controls.y, JSON.stringify([board, controls]));
+        assert.ok(controls.y + controls.height <= 844 + 1);
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1));
+        for (const button of await page.locator(".controls button").all()) assert.ok((await button.boundingBox()).height >= 44);
+        for (const name of ["d3", "b3"]) {
+            const { x, y } = await square(page, name);
+            await page.touchscreen.tap(x, y);
+            await page.waitForTimeout(100);
+        }
+        await state(page).getByText(/^Qb3 loses/).waitFor({ timeout: 30000 });
+        const words = await state(page).boundingBox();
+        assert.ok(words.y >= board.y + board.height - 1 && words.y < controls.y, "the answer is seen");
+    },
+    "by keyboard and screen reader alone": async stage => {
+        const page = await open(stage), spoken = page.locator("#spoken");
+        await practise(page);
+        await page.keyboard.press("Home");
+        assert.match(await spoken.innerText(), /Position 1 of \d+\. White to move/);
+        await page.keyboard.press("h");
+        await spoken.getByText(/^Look at the \w+ on \w\d\.$/).waitFor({ timeout: 30000 });
+        await page.keyboard.press("h");
+        await spoken.getByText(/^The move is /).waitFor();
+        const best = /The move is (\S+)\./.exec(await spoken.innerText())[1];
+        await page.keyboard.press("m");
+        await page.keyboard.type(best);
+        await page.keyboard.press("Enter");
+        await spoken.getByText(new RegExp(`^${best.replace(/[+]/g, "\\+")} is right\\. .{10}`)).waitFor({ timeout: 30000 });
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("ArrowRight");
+        await page.keyboard.press("n");
+        await spoken.getByText(/Position 2 of/).waitFor();
+        await page.keyboard.press("s");
+        await spoken.getByText(/^(The solution|Best)/).waitFor({ timeout: 30000 });
+    },
+    "without a report, and without games": async stage => {
+        const page = await open(stage);
+        await page.getByRole("button", { name: "Train", exact: true }).click();
+        await page.getByText("There is nothing to practise now.").waitFor();
+        await page.locator("#train-scope").selectOption("game");
+        await page.getByText("This game has no report yet.").waitFor();
+    },
+    "the training is loaded on demand, and works offline": async stage => {
+        const context = await stage.context();
+        const wanted = [];
+        context.on("request", request => wanted.push(request.url()));
+        const page = await stage.open({ context });
+        await pieces(page, 32);
+        assert.ok(!wanted.some(url => /Train-/.test(url) && !/sw\.js/.test(url)), "not by the first load");
+        await page.evaluate(() => navigator.serviceWorker.ready);
+        await page.waitForFunction(async () => (await caches.keys()).length > 0 && navigator.serviceWorker.controller, null, { timeout: 30000 });
+        await context.setOffline(true);
+        await page.getByRole("button", { name: "Train", exact: true }).click();
+        await page.locator("#train-scope").waitFor();
+    },
+    "what is going on here: threats and pieces in trouble, in words and on the board; never in a game": async stage => {
+        const page = await open(stage);
+        await load(page, BLUNDER);
+        await pieces(page, 24);
+        assert.equal(await page.locator("#overview").count(), 0, "off at first");
+        await page.locator("#overview-switch").click();
+        await page.locator("#overview").getByText(/Black threatens 17\.\.\. Nf3\+/).waitFor({ timeout: 30000 });
+        await page.waitForFunction(() => document.querySelectorAll("svg.cg-shapes line").length === 1);
+        assert.match(await page.locator("#spoken").innerText(), /Black threatens/);
+        await type(page, "Qd4");
+        await page.waitForFunction(() => /White threatens|Black can play/.test(document.querySelector("#overview").textContent), null, { timeout: 30000 });
+        await page.reload();
+        await page.locator("#overview").getByText(/Black can play/).waitFor({ timeout: 30000 }); // the switch is kept
+        await page.getByRole("button", { name: "Play", exact: true }).click();
+        assert.equal(await page.locator("#overview, #overview-switch, svg.cg-shapes line").count(), 0);
+    },
+};
