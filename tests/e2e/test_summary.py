@@ -19,6 +19,7 @@ GAMES = pathlib.Path(__file__).resolve().parent / "support/classic_games.pgn"
 ENGLISH = set("""the is are and of to by with without better best worse misses loses allows wins takes White Black move moves game
     games fault faults mistake blunder inaccuracy pawn pawns knight bishop rook queen king mate accuracy score played position
     positions opening middlegame endgame none nothing cost depth Decisive Checkmate""".split())
+FORK = "2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17"
 FEW = ("--nodes", "2000", "--threads", "1")
 
 
@@ -157,6 +158,8 @@ class Summary(unittest.TestCase):
                      analyse("--language", "de", "--summary", "doe", "--page", str(path))]
             page = Page(path.read_text(encoding="utf-8"))
         texts.append(" ".join(page.text))
+        for command in (["analyse", FORK, "--depth", "3"], ["explain", FORK, "--nodes", "2000"], ["explain", FORK, "Qd4", "--nodes", "2000"]):
+            texts.append(subprocess.run([LUFT, *command, "--language", "de"], capture_output=True, text=True, timeout=HANG).stdout)
         self.assertIn("Patzer", texts[0])
         self.assertIn("nach Motiv", texts[2])
         for text in texts:

@@ -39,7 +39,8 @@ const cases = {
     "explain_move": async () => {
         const { content, structuredContent } = await call("explain_move", { fen: FORK, move: "Qd4", nodes: 100000 });
         assert.equal(structuredContent.motif.kind, "fork");
-        assert.match(content[0].text, /forks the king on g1 and the queen on d4/);
+        assert.match(content[0].text.replaceAll("\n", " "), /forks the king on g1 and the queen on d4/);
+        assert.ok(JSON.stringify(structuredContent).length < 4000); // what an assistant reads
     },
     "explain_position": async () => {
         const { structuredContent } = await call("explain_position", { fen: FORK, moves: "Qd4", nodes: 20000 });

@@ -1,10 +1,11 @@
 """Prints what `luft explain` says of the moves in tests/e2e/support/explained_moves.tsv, a few lines each, to compare two versions:
 
-    python3 tests/tools/explained_moves.py [LABEL...] [--nodes N] [--file FILE.tsv]
+    python3 tests/tools/explained_moves.py [LABEL...] [--nodes N] [--file FILE.tsv] [--sheet]
 
 A letter stands for all labels that begin with it: A amateurs' mistakes, B puzzles, C strategic errors, D good moves. LUFT names
 the program. `mark` in the file is what a coach gave the answer of version b024811, of 10 points; `now` is what
-the author of network 14's explanations gave them by the same five marks. Each answer is checked by explain_checker.py; what is
+the author of network 14's explanations gave them by the same five marks. `--sheet` prints the answers as people see them, with room
+for these marks: what a reader of tests/e2e/support/coach_set.tsv gets. Without it each answer is checked by explain_checker.py; what is
 false stands below it."""
 
 import argparse
@@ -38,16 +39,32 @@ def score(answer, name):
     return f"#{value['mate']}" if "mate" in value else f"{value['cp'] / 100:+.2f}"
 
 
+def board_of(fen):
+    rows = fen.split()[0].split("/")
+    return "\n".join("    " + " ".join("".join("." * int(sign) if sign.isdigit() else sign for sign in row)) for row in rows)
+
+
+def print_for_marks(row, nodes):
+    """A case for a reader who has nothing else."""
+    result = subprocess.run([LUFT, "explain", row["fen"], row["move"], "--nodes", nodes], capture_output=True, text=True, check=True)
+    print(f"## {row['label']}\n\n{row['fen']}\n{board_of(row['fen'])}\n\nMove: {row['move']}\n\n{result.stdout}\n"
+          "true _  relevant _  line _  wording _  first _  (0 to 2 each)  misleads _  remark:\n", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("labels", nargs="*")
     parser.add_argument("--nodes", default="400k")
     parser.add_argument("--file", type=pathlib.Path, default=SUPPORT / "explained_moves.tsv")
+    parser.add_argument("--sheet", action="store_true")
     arguments = parser.parse_args()
     with open(arguments.file, newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
     for row in rows:
         if arguments.labels and not {row["label"], row["label"][0]} & set(arguments.labels):
+            continue
+        if arguments.sheet:
+            print_for_marks(row, arguments.nodes)
             continue
         began = spent()
         result = subprocess.run([LUFT, "explain", row["fen"], row["move"], "--json", "--nodes", arguments.nodes],
