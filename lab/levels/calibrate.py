@@ -23,6 +23,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TABLE = ROOT / "src/level/level.def"
@@ -83,10 +84,11 @@ def play(arguments, pairs):
         run([arguments.lab, "openings", "--plies", "3-4", "--count", "400", "--nodes", "1000", "--engine", arguments.luft,
              "--quiet", "--output", openings])
     for games in range(PASS, arguments.games + PASS, PASS):
-        for number, (first, second) in enumerate(pairs):
+        for first, second in pairs:
             pgn = arguments.folder / f"{first.name} - {second.name}.pgn".replace(" ", "_")
+            seed = zlib.crc32(pgn.name.encode())  # other openings for each pairing, and always the same
             run([arguments.lab, "match", "-engine", *first.words, "-engine", *second.words, "-rounds", games // 2, "-openings",
-                 f"file={openings}", "order=random", "-srand", number, "-concurrency", arguments.concurrency, "-pgnout", pgn,
+                 f"file={openings}", "order=random", "-srand", seed, "-concurrency", arguments.concurrency, "-pgnout", pgn,
                  "-log", "none", "-quiet"])
         print(f"{games} games of each of {len(pairs)} pairings are played", flush=True)
 

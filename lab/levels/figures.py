@@ -136,6 +136,9 @@ def on_square(fen, square):
 
 
 class Figures:
+    """Of one player: losses in centipawns in positions that are not decided, accuracies in percent (of the expected score, as at
+    Lichess but with a slope of 0.0025), blunders, and moves that cost two pawns because a piece is taken at once."""
+
     def __init__(self):
         self.losses, self.accuracy = [], ([], [], [])
         self.by_phase = ([], [], [])
@@ -150,7 +153,7 @@ class Figures:
             self.moves += 1
             loss = max(0, min(CAP, before) - max(-CAP, after))
             win = [50 + 50 * (2 / (1 + math.exp(-.0025 * score)) - 1) for score in (before, after)]
-            self.accuracy[phase].append(max(1, 103.17 * math.exp(-.095 * max(0, win[0] - win[1])) - 2.17))
+            self.accuracy[phase].append(max(0, 103.17 * math.exp(-.095 * max(0, win[0] - win[1])) - 2.17))
             self.hangs += hangs
             if abs(before) <= DECIDED:
                 self.losses.append(min(CAP, loss))
@@ -163,10 +166,10 @@ class Figures:
 
     def row(self):
         mean = lambda values: f"{statistics.mean(values):.0f}" if values else "-"
-        harmonic = lambda values: f"{len(values) / sum(1 / value for value in values):.1f}" if values else "-"
+        tenths = lambda values: f"{statistics.mean(values):.1f}" if values else "-"
         error = 1.96 * statistics.stdev(self.losses) / math.sqrt(len(self.losses))
         return "\t".join([str(self.games), str(self.moves), mean(self.losses), f"{error:.0f}",
-                          *map(mean, self.by_phase), *map(harmonic, self.accuracy),
+                          *map(mean, self.by_phase), *map(tenths, self.accuracy),
                           f"{100 * self.with_blunder / self.games:.0f}",
                           f"{statistics.median(self.first):.0f}" if self.first else "-",
                           f"{100 * self.hangs / self.moves:.2f}"])
