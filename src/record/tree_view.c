@@ -243,32 +243,48 @@ static void write_tree(Document *document, const Position *root, const Tree *tre
 /* --- side by side --- */
 
 /* The last search of a root move, and the nodes of all of them. */
-static void write_side(Document *document, const Tree *tree, Move move) {
+typedef struct TreeSide {
+    const Visit *visit; /* NULL: it was not searched */
+    uint64_t nodes;
+} TreeSide;
+
+static TreeSide tree_side(const Tree *tree, Move move) {
     const Recording *recording = tree->recording;
-    const Visit *visit = NULL;
-    uint64_t nodes = 0;
+    TreeSide side = {0};
     for (int v = recording_child(recording, tree->item[0].visit); v != VISIT_NONE;
          v = recording_sibling(recording, v)) {
         if (recording->visit[v].move != move) continue;
-        nodes += recording->visit[v].nodes;
-        if (visit_is_of_move(&recording->visit[v])) visit = &recording->visit[v];
+        side.nodes += recording->visit[v].nodes;
+        if (visit_is_of_move(&recording->visit[v])) side.visit = &recording->visit[v];
     }
-    if (visit == NULL) {
+    return side;
+}
+
+static bool is_unchanged(const TreeSide *a, const TreeSide *b) {
+    if (a->visit == NULL || b->visit == NULL) return a->visit == b->visit;
+    return a->visit->score == b->visit->score && visit_bound(a->visit) == visit_bound(b->visit) &&
+           a->visit->depth == b->visit->depth && a->visit->finished == b->visit->finished &&
+           a->nodes == b->nodes;
+}
+
+static void write_side(Document *document, const Tree *tree, const TreeSide *side) {
+    if (side->visit == NULL) {
         document_cell(document, STYLE_NORMAL, SIDE_WIDTH, "%s", "");
         return;
     }
-    document_cell(document, STYLE_NORMAL, SCORE_WIDTH + 2, "%s", tree_score(document, tree, visit));
-    document_cell(document, STYLE_NORMAL, DEPTH_WIDTH, "%d", visit->depth);
-    document_cell(document, STYLE_NORMAL, NODES_WIDTH, "%" PRIu64, nodes);
+    document_cell(document, STYLE_NORMAL, SCORE_WIDTH + 2, "%s", tree_score(document, tree, side->visit));
+    document_cell(document, STYLE_NORMAL, DEPTH_WIDTH, "%d", side->visit->depth);
+    document_cell(document, STYLE_NORMAL, NODES_WIDTH, "%" PRIu64, side->nodes);
 }
 
-/* The root moves in the order of the first tree; text alone. */
+/* The root moves that are not the same in both, in the order of the first tree; text alone. */
 static void write_comparison(Document *document, const Position *root, const Tree trees[2]) {
     enum { MOVE_WIDTH = 9 };
     const Recording *recording = trees[0].recording;
     const int top = trees[0].item[0].visit;
     const char *const *words = document->language->words;
     Move last = MOVE_NONE;
+    int unchanged = 0;
     language_write(document, STYLE_STRONG, WORDS_tree_compared,
                    FILL(FILL_TEXT("techniques", tree_title(document, &trees[1]))));
     document_cell(document, STYLE_QUIET, -MOVE_WIDTH, "%s", words[WORDS_column_move]);
@@ -282,10 +298,17 @@ static void write_comparison(Document *document, const Position *root, const Tre
         const Move move = recording->visit[v].move;
         if (move == last || move == MOVE_NONE || move == MOVE_NULL) continue;
         last = move;
+        const TreeSide sides[2] = {tree_side(&trees[0], move), tree_side(&trees[1], move)};
+        if (is_unchanged(&sides[0], &sides[1])) {
+            unchanged++;
+            continue;
+        }
         document_cell(document, STYLE_NORMAL, -MOVE_WIDTH, "%s", language_san(document, root, move));
-        for (int i = 0; i < 2; i++) write_side(document, &trees[i], move);
+        for (int i = 0; i < 2; i++) write_side(document, &trees[i], &sides[i]);
         document_row(document);
     }
+    if (unchanged > 0)
+        language_write(document, STYLE_QUIET, WORDS_tree_unchanged, FILL(FILL_NUMBER("count", unchanged)));
     document_cell(document, STYLE_QUIET, -MOVE_WIDTH, "%s", words[WORDS_tree_sum]);
     for (int i = 0; i < 2; i++)
         document_cell(document, STYLE_NORMAL, SIDE_WIDTH, "%" PRIu64, trees[i].item[0].nodes);

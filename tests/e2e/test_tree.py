@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import unittest
 import xml.etree.ElementTree
@@ -111,6 +112,18 @@ class Trees(unittest.TestCase):
             self.assertIn("see_pruning: skipped", result.stdout)
             self.assertNotIn("\033", result.stdout)
         self.assertIn("with all techniques, and without null_move, futility", " ".join(result.stdout.split()))
+
+    def test_moves_of_which_both_trees_say_the_same_are_counted(self):
+        for technique, language, word in (("null_move", "en", r"moves? unchanged"), ("correction_reduction", "de", "(Zug|Züge) unverändert")):
+            text = tree(FEN, "--depth", "5", "--without", technique, "--language", language).stdout
+            rows = text.split("\n\n")[0].splitlines()[2:]
+            unchanged = [int(row.split()[0]) for row in rows if re.search(word, row)]
+            sides = [row.split()[1:] for row in rows if not re.search(word, row)]
+            sides = [[cell for cell in side if cell not in ("<=", ">=")] for side in sides[:-1]]
+            self.assertEqual(len(unchanged), 1, text)
+            self.assertGreater(unchanged[0], 0)
+            for side in sides:
+                self.assertNotEqual(side[:3], side[3:], text)
 
     def test_a_picture_of_a_small_and_of_a_large_tree(self):
         for depth, rows, nodes in (("6", "1000", 200), ("18", "60", 100000)):
