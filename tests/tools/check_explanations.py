@@ -2,8 +2,8 @@
 
     python3 tests/tools/check_explanations.py ANSWERS.jsonl [--count N] [--nodes N] [--seed N] [--referee STOCKFISH] [--depth N]
 
-Questions, answers and what the referee says are kept in files next to each other as they come, so that a run that was stopped goes
-on where it was. LUFT and LUFT_LAB name the programs. What the network says of edited boards is compared with `luft eval`; changed
+Questions, answers and what the referee says are kept in files next to each other as they come: a run that was stopped goes on
+where it was. LUFT and LUFT_LAB name the programs. What the network says of edited boards is compared with `luft eval`; changed
 results and late claims are left to the referee, where one is given."""
 
 import argparse

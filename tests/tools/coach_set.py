@@ -2,12 +2,12 @@
 
     python3 tests/tools/coach_set.py PUZZLES.csv 20261127 STOCKFISH > tests/e2e/support/coach_set.tsv
 
-The games are amateurs' (tests/e2e/support/amateur_games.pgn, published with other programs as their test data, without the names).
-The puzzles are rows of the Lichess database (CC0) with the columns of its file; those of tests/e2e/support/puzzles.csv are left
+The games are amateurs' (tests/e2e/support/amateur_games.pgn, published as test data of other programs; without the names). The
+puzzles are rows of the Lichess database (CC0) with the columns of its file; those of tests/e2e/support/puzzles.csv are left
 out. Luft is not used, and no rule of explanations is changed for one of these moves.
 
-`mates`: moves that allow a mate, or another move where the solution mates. `puzzles`: the mistake before a solution. `worst`: of a
-game the move that loses most of the expected score. `strategic`: quiet moves that lose 0.4 to 1.5 pawns while neither line wins
+`mates`: moves that allow a mate, or another move where the solution mates. `puzzles`: the mistake before a solution. `worst`: of
+a game the move that loses most of the expected score. `strategic`: quiet moves that lose 0.4 to 1.5 pawns while neither line wins
 material. `good`: the best move, where the next one is a pawn worse at least; half of them begin a puzzle's solution."""
 
 import csv

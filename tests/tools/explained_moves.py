@@ -1,12 +1,12 @@
-"""Prints what `luft explain` says of the moves in tests/e2e/support/explained_moves.tsv, a few lines each, to compare two versions:
+"""Prints what `luft explain` says of the moves in tests/e2e/support/explained_moves.tsv, to compare two versions:
 
     python3 tests/tools/explained_moves.py [LABEL...] [--nodes N] [--file FILE.tsv] [--sheet]
 
 A letter stands for all labels that begin with it: A amateurs' mistakes, B puzzles, C strategic errors, D good moves. LUFT names
 the program. `mark` in the file is what a coach gave the answer of version b024811, of 10 points; `now` is what
-the author of network 14's explanations gave them by the same five marks. `--sheet` prints the answers as people see them, with room
-for these marks: what a reader of tests/e2e/support/coach_set.tsv gets. Without it each answer is checked by explain_checker.py; what is
-false stands below it."""
+the author of network 14's explanations gave them by the same five marks. `--sheet` prints the answers as people see them, with
+room for these marks: what a reader of tests/e2e/support/coach_set.tsv gets. Without it each answer is checked by
+explain_checker.py; what is false stands below it."""
 
 import argparse
 import csv
@@ -46,7 +46,8 @@ def board_of(fen):
 
 def print_for_marks(row, nodes):
     """A case for a reader who has nothing else."""
-    result = subprocess.run([LUFT, "explain", row["fen"], row["move"], "--nodes", nodes], capture_output=True, text=True, check=True)
+    command = [LUFT, "explain", row["fen"], row["move"], "--nodes", nodes]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
     print(f"## {row['label']}\n\n{row['fen']}\n{board_of(row['fen'])}\n\nMove: {row['move']}\n\n{result.stdout}\n"
           "true _  relevant _  line _  wording _  first _  (0 to 2 each)  misleads _  remark:\n", flush=True)
 

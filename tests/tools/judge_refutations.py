@@ -1,4 +1,4 @@
-"""Counts in how many positions with a known refutation `luft explain` names it, by the rules of tests/e2e/support/refutation_rules.py:
+"""Counts in how many positions with a known refutation `luft explain` names it (tests/e2e/support/refutation_rules.py):
 
     python3 tests/tools/judge_refutations.py ROWS.csv ANSWERS.jsonl STOCKFISH [--nodes N]
 
