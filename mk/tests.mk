@@ -76,7 +76,7 @@ check-debian: ## Debian's packages: built, looked through by lintian, a game by 
 check-speed: ## nodes a second of the portable build, cost of slices; needs an idle machine
 $(CHECKS:%=check-%): setup-platforms
 	@$(PYTHON) tests/platforms.py $(@:check-%=%) --build $(BUILD)/check --cc "$(CC)"
-check-web: web ## the page in Chromium: scenarios, sizes, speed (Debian: chromium)
+check-web: web ## the page in Chromium and Firefox: scenarios, sizes, speed (Debian: chromium firefox-esr)
 	$(MAKE) ARCH=x86-64-v2 EVALFILE=$(WEB_NET) OBJECTS=$(BUILD)/web-native engine
 	cd web && npm run --silent check
 	node web/tests/check.mjs $(abspath $(BUILD))/web-native/luft $(if $(ONLY),--only '$(ONLY)')

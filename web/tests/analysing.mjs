@@ -8,6 +8,7 @@ export const analysing = {
     "a FEN is pasted": async stage => {
         const page = await stage.open();
         await paste(page, "8/8/8/4k3/8/8/4K3/4R3 w - - 0 1");
+        await pieces(page, 3);
         await waitForLine(page, 8);
         assert.equal(await fen(page), "8/8/8/4k3/8/8/4K3/4R3 w - - 0 1");
     },
@@ -167,7 +168,7 @@ export const analysing = {
         await waitForLine(page, 4);
         await arrows.first().waitFor({ state: "attached" });
         await type(page, "Qh4#");
-        await page.getByText("Checkmate").waitFor();
+        await page.getByText("Checkmate", { exact: true }).waitFor();
         await page.waitForTimeout(200);
         assert.equal(await arrows.count(), 0);
         await page.getByRole("button", { name: "Back", exact: true }).click();

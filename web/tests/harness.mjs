@@ -4,11 +4,13 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { chromium } from "playwright-core";
+import { existsSync } from "node:fs";
+import { chromium, firefox } from "playwright-core";
 import { serve } from "../tools/serve.mjs";
 
 export const DIST = new URL("../dist", import.meta.url).pathname;
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium", FIREFOX = process.env.FIREFOX ?? "/usr/bin/firefox-esr";
+export const hasFirefox = existsSync(FIREFOX);
 export const BLUNDER = "2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17"; // Qd4 falls to a fork
 export const GAME = `[White "Anna"]
 [Black "Ben"]
@@ -16,14 +18,21 @@ export const GAME = `[White "Anna"]
 
 1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4?! {a trap} (3... Bc5 4. c3 Nf6 (4... Qf6 5. d4) 5. d3) 4. Nxe5 Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 Nf3# 0-1`;
 
+/** Firefox is driven by WebDriver BiDi. It lacks what contexts with these options need, and Chromium's own protocol. */
+const NOT_IN_FIREFOX = ["isMobile", "hasTouch", "colorScheme", "reducedMotion", "forcedColors", "bypassCSP", "serviceWorkers", "acceptDownloads"];
+const NEEDS_CHROMIUM = /only available in Chromium|unknown command|not (yet )?supported|not implemented/i;
+const launchFirefox = () => firefox.launch({ channel: "moz-firefox", executablePath: FIREFOX });
+
+class Skipped extends Error {}
+
 export async function launch(options = {}) {
     return chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-dev-shm-usage"], ...options });
 }
 
-/** Runs `cases`, { name: async (stage) => ... }, each on its own pages. Returns how many passed and failed. */
-export async function runCases(cases, only) {
-    const browser = await launch();
-    let passed = 0, failed = 0;
+/** Runs `cases`, { name: async (stage) => ... }, each on its own pages. Returns how many passed, failed, and were skipped. */
+export async function runCases(cases, only, inFirefox = false) {
+    const browser = await (inFirefox ? launchFirefox() : launch());
+    let passed = 0, failed = 0, skipped = 0;
     for (const [name, act] of Object.entries(cases)) {
         if (only && !name.includes(only)) continue;
         const start = performance.now(), stage = new Stage(browser);
@@ -33,6 +42,10 @@ export async function runCases(cases, only) {
             passed++;
             console.log(`ok ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
         } catch (error) {
+            if (inFirefox && (error instanceof Skipped || NEEDS_CHROMIUM.test(error.message))) {
+                skipped++;
+                continue;
+            }
             failed++;
             console.log(`FAIL ${name}: ${error.stack ?? error}`);
         } finally {
@@ -40,7 +53,7 @@ export async function runCases(cases, only) {
         }
     }
     await browser.close();
-    return { passed, failed };
+    return { passed, failed, skipped };
 }
 
 export class Stage {
@@ -49,7 +62,10 @@ export class Stage {
     #servers = [];
     #contexts = [];
 
-    constructor(browser) { this.browser = browser; }
+    constructor(browser) {
+        this.browser = browser;
+        this.inFirefox = browser.browserType().name() === "firefox";
+    }
 
     async serve(options = {}, folder = DIST) {
         const server = await serve(folder, options);
@@ -58,6 +74,8 @@ export class Stage {
     }
 
     async context(options = {}) {
+        const lacking = this.inFirefox ? NOT_IN_FIREFOX.filter(name => name in options) : [];
+        if (lacking.length > 0) throw new Skipped(lacking.join());
         const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
         this.#contexts.push(context);
         return context;
@@ -94,7 +112,7 @@ export class Stage {
 export async function idle(stage, { settings = {}, ...options } = {}) {
     const context = await stage.context(options);
     await context.addInitScript(text => {
-        if (location.href !== "about:blank" && !localStorage.getItem("luft-settings")) localStorage.setItem("luft-settings", text);
+        if (location.protocol.startsWith("http") && !localStorage.getItem("luft-settings")) localStorage.setItem("luft-settings", text);
     }, JSON.stringify({ engineOn: false, reportNodes: 20_000, explainNodes: 20_000, ...settings }));
     return context;
 }
@@ -122,7 +140,9 @@ export async function load(page, text) {
 export const paste = (page, text) => page.evaluate(pasted => {
     const data = new DataTransfer();
     data.setData("text/plain", pasted);
-    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+    const event = new ClipboardEvent("paste", { bubbles: true });
+    Object.defineProperty(event, "clipboardData", { value: data }); // Firefox copies nothing from the arguments
+    document.body.dispatchEvent(event);
 }, text);
 
 /** Waits until the board has `count` pieces. */

@@ -10,7 +10,7 @@ const game = (white, black, moves = "1. e4 e5 2. Nf3", more = "") => `[Event "Ra
 async function quiet(stage, options) {
     const context = await stage.context(options);
     await context.addInitScript(() => {
-        if (location.href !== "about:blank" && !localStorage.getItem("luft-settings"))
+        if (location.protocol.startsWith("http") && !localStorage.getItem("luft-settings"))
             localStorage.setItem("luft-settings", JSON.stringify({ engineOn: false }));
     });
     return context;
