@@ -332,7 +332,7 @@ class Data(unittest.TestCase):
         self.assertEqual(damaged.read_bytes(), before)
         result = lab("datagen", "--out", self.games, "--games", "70", "--net", "random:8:2", "--nodes", "30", "--quiet")
         self.assertEqual(result.returncode, 1)
-        self.assertIn("another network", result.stderr)
+        self.assertIn("holds games of the network", result.stderr)
         foreign = self.folder / "foreign"
         foreign.write_text("hello")
         for command in (("data", "stats", foreign), ("data", "merge", "--out", self.folder / "x", foreign),
