@@ -143,8 +143,9 @@ const english = {
         notRead: (reason: string) => `The text cannot be read: ${reason}.`,
         skipped: (problem: string) => `Not read: ${problem}.`,
         skippedMore: (count: number) => `${plural(count, "more place", "more places")} of this game could not be read.`,
-        tooLong: "The game has more moves than the page can show. The others are not opened.",
-        tooLarge: (megabytes: number) => `Only the first ${megabytes} MB of the file are read.`,
+        tooLong: (count: number) => `The game has more moves than the page can show. ${plural(count, "move is", "moves are")} not opened.`,
+        tooLarge: (megabytes: number, rest: number) =>
+            `Only the first ${megabytes} MB of the file are read. ${Math.ceil(rest / 1000).toLocaleString("en")} kB follow.`,
         tooMany: (count: number) => `Only the first ${count} games and positions of the text are read: there are more.`,
         notDrawn: "The page could not show this game the last time, so it is not opened again by itself. It may be in “Saved”.",
         games: (count: number) => `The file has ${count} games. Choose one:`,

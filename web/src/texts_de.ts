@@ -139,9 +139,10 @@ export const german: Texts = {
         notRead: reason => `Der Text ist nicht lesbar: ${reason}.`,
         skipped: problem => `Nicht gelesen: ${problem}.`,
         skippedMore: count => `${plural(count, "weitere Stelle", "weitere Stellen")} dieser Partie ließen sich nicht lesen.`,
-        tooLong: "Die Partie hat mehr Züge, als die Seite zeigen kann. Die übrigen sind nicht geöffnet.",
+        tooLong: count => `Die Partie hat mehr Züge, als die Seite zeigen kann. ${plural(count, "Zug ist", "Züge sind")} nicht geöffnet.`,
         tooMany: count => `Nur die ersten ${count} Partien und Stellungen des Textes werden gelesen: Es gibt mehr.`,
-        tooLarge: megabytes => `Nur die ersten ${megabytes} MB der Datei werden gelesen.`,
+        tooLarge: (megabytes, rest) =>
+            `Nur die ersten ${megabytes} MB der Datei werden gelesen. ${Math.ceil(rest / 1000).toLocaleString("de")} kB folgen.`,
         notDrawn: "Die Seite konnte diese Partie beim letzten Mal nicht zeigen und öffnet sie nicht wieder von selbst. "
             + "Vielleicht steht sie unter „Gespeichert“.",
         games: count => `Die Datei hat ${count} Partien. Eine wählen:`,

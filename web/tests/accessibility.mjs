@@ -213,6 +213,14 @@ export const accessibility = {
         await at(4, 3);
         await page.locator("section.list").getByText("e4").waitFor();
         await narrow("analyse");
+        for (const dialog of ["editor", "other sites"]) {
+            await VIEWS[dialog](page);
+            const box = page.locator("dialog");
+            await box.locator("#editor-fen, #remote-player").waitFor();
+            assert.ok(await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), dialog);
+            await narrow(dialog);
+            await page.keyboard.press("Escape");
+        }
         await load(page, GAME);
         await page.getByRole("button", { name: "Review the game" }).click();
         await page.locator("#report-table").waitFor({ timeout: 60000 });

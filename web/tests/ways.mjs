@@ -67,6 +67,9 @@ export const ways = {
         await pieces(page, 3);
         await paste(page, "https://www.chess.com/analysis?fen=4k3%2F8%2F8%2F8%2F8%2F8%2F3PP3%2F4K3+w+-+-+0+1&flip=false");
         await pieces(page, 4);
+        await load(page, "https://elsewhere.test/game/1234");
+        await page.locator("#open-reason").getByText("share or copy the game itself").waitFor();
+        await page.keyboard.press("Escape");
         for (const [address, words] of [
             ["https://lichess.org/abcdEFGH", "allow the page to fetch it, or copy its PGN there with “Share & export”"],
             ["https://lichess.org/@/Anna", "names neither a game nor a study"],
@@ -77,9 +80,6 @@ export const ways = {
             await error(words);
         }
         await pieces(page, 4);
-        await load(page, "https://elsewhere.test/game/1234");
-        await page.locator("#open-reason").getByText("share or copy the game itself").waitFor();
-        await page.keyboard.press("Escape");
         await page.locator(".notice").getByRole("button", { name: "Allow …" }).click();
         await page.locator("#remote-allowed").waitFor();
         assert.equal(await page.locator("#remote-allowed").isChecked(), false);
@@ -355,6 +355,7 @@ export const ways = {
         const positions = Array.from({ length: 501 }, (_, i) => `4k3/8/8/8/8/8/4P3/4K3 w - - 0 ${i + 1}`).join("\n");
         await paste(page, positions);
         await page.getByText("Only the first 500 games and positions").waitFor();
+        await pieces(page, 3);
         await paste(page, "1. e4 e5 *\n\n[Variant \"Atomic\"]\n\n1. e4 *");
         await list(page).getByText("e5").waitFor();
     },

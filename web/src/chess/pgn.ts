@@ -12,8 +12,8 @@ import { GameTree, isMoveSign, type TreeNode } from "./tree";
 
 const MOST_MOVES = 10_000; // of a game with its variations: all are drawn
 
-/** The tree of a game that was read, and whether all of it is there. Throws when the page cannot show its start. */
-export function treeOf(game: ReadGame): { tree: GameTree; isWhole: boolean } {
+/** The tree of a game that was read, and how many of its moves are too many for it. Throws when the page cannot show its start. */
+export function treeOf(game: ReadGame): { tree: GameTree; missing: number } {
     const tree = new GameTree(game.fen), own = ["FEN", "SetUp", "Variant"];
     const headers = new Map(game.tags.filter(isKnown).filter(([name]) => !own.includes(name)));
     if (game.result !== "*" || headers.has("Result")) headers.set("Result", game.result);
@@ -21,14 +21,15 @@ export function treeOf(game: ReadGame): { tree: GameTree; isWhole: boolean } {
     addComments(tree.root, game.comments);
     const queue: { from: TreeNode; read: ReadLine; beside: TreeNode }[] = [
         { from: tree.root, read: { comments: [], line: game.line }, beside: tree.root }];
-    let left = MOST_MOVES + 1; // variations count, too
+    let left = MOST_MOVES + 1, taken = 0; // variations count, too
     for (const { from, read, beside } of queue) {
         const pos = from.position;
         let at = from;
-        if (left-- <= 0) return { tree, isWhole: false };
+        if (left-- <= 0) break;
         if (read.line.length === 0) beside.comment = joined(beside.comment, ...read.comments);
         for (const move of read.line) {
-            if (left-- <= 0) return { tree, isWhole: false };
+            if (left-- <= 0) break;
+            taken++;
             pos.play(parseUci(move.uci)!);
             const node = at.child(move.uci, move.san, fenOf(pos));
             if (at === from) node.commentBefore = joined(node.commentBefore, ...read.comments);
@@ -38,7 +39,17 @@ export function treeOf(game: ReadGame): { tree: GameTree; isWhole: boolean } {
             at = node;
         }
     }
-    return { tree, isWhole: true };
+    return { tree, missing: left < 0 ? movesIn(game) - taken : 0 };
+}
+
+function movesIn(game: ReadLine): number {
+    const queue = [game];
+    let count = 0;
+    for (const { line } of queue) {
+        count += line.length;
+        for (const { variations } of line) for (const variation of variations) queue.push(variation);
+    }
+    return count;
 }
 
 const joined = (...comments: string[]): string => comments.join(" ").replace(/\s+/g, " ").trim();

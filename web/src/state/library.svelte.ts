@@ -37,7 +37,7 @@ class Library {
      *  Throws, in words for the user; then all is as it was. */
     async open(from: string | Blob, player = ""): Promise<number> {
         const whole = new Blob([from]), file = whole.slice(0, MOST_MEGABYTES << 20);
-        if (file.size < whole.size) notify(texts.io.tooLarge(MOST_MEGABYTES), "error");
+        if (file.size < whole.size) notify(texts.io.tooLarge(MOST_MEGABYTES, whole.size - file.size), "error");
         const parts = file.size > SMALL ? await divided(file) : [], before = this.games;
         const isLarge = parts.length > MOST_READ || (parts.length > 1 && file.size > MOST_BYTES_READ);
         this.#player = player.toLowerCase();

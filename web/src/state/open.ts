@@ -38,11 +38,11 @@ async function noteUntilDrawn(...names: string[]): Promise<void> {
 
 /** Opens a game that was read. Throws, in words for the user, when the page cannot show it. */
 export function openGame(game: ReadGame, as: Opened = {}, link = ""): void {
-    const { tree, isWhole } = treeOfRead(game);
+    const { tree, missing } = treeOfRead(game);
     session.open(tree, { ...as, orientation: as.orientation ?? orientationOf(game) });
     void noteUntilDrawn(session.id, link);
     reportSkipped(game.problems);
-    if (!isWhole) notify(texts.io.tooLong, "error");
+    if (missing > 0) notify(texts.io.tooLong(missing), "error");
     if (as.revision) return; // what was saved is shown wherever it was asked for
     session.changed();
     if (route.view !== "explain") route.view = "analyse";

@@ -28,7 +28,7 @@ export function reportSkipped(problems: string[]): void {
  *  games is reported; what is left out of a game is for whoever opens it. */
 export async function readText(text: string | Blob): Promise<ReadGame[]> {
     const whole = new Blob([text]), read = whole.slice(0, MOST_MEGABYTES << 20), found = await readBlob(read);
-    if (read.size < whole.size) notify(texts.io.tooLarge(MOST_MEGABYTES), "error");
+    if (read.size < whole.size) notify(texts.io.tooLarge(MOST_MEGABYTES, whole.size - read.size), "error");
     if (found.games.length > MOST_GAMES) notify(texts.io.tooMany(MOST_GAMES), "error");
     if (found.games.length === 0) throw found.lost > 0 ? new Error(texts.io.notRead(found.problems[0]!)) : new NothingFound(texts.io.noGame);
     reportSkipped(found.problems);
@@ -45,7 +45,7 @@ async function readBlob(blob: Blob): Promise<ReadText> {
 }
 
 /** The tree of a game that was read. Throws, in words for the user, when the page cannot show its start. */
-export function treeOfRead(game: ReadGame): { tree: GameTree; isWhole: boolean } {
+export function treeOfRead(game: ReadGame): { tree: GameTree; missing: number } {
     try {
         return treeOf(game);
     } catch {
