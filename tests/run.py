@@ -374,6 +374,9 @@ class Suite:
         folder = self.make("sanitize", "tests", CC=self.options.cc, DEBUG=1, SANITIZE="address,undefined")
         if folder:
             self.programs(folder, " (sanitized)", PROGRAMS)
+            self.env["LUFT_TEST_FULL"] = "1"
+            self.programs(folder, " (sanitized, full)", ["unit/test_foreign"])  # 5,000 damaged files of each format
+            del self.env["LUFT_TEST_FULL"]
             self.conversations(folder, " (sanitized)")
 
     def tsan(self):

@@ -222,7 +222,20 @@ static Status refuse_technique(const AblationSettings *settings, const AblationT
                               nearest.name);
 }
 
-/* Keeps the named techniques, in the order of the names. */
+static void swap_rows(AblationTable *table, int a, int b) {
+    const AblationRow row = table->row[a];
+    table->row[a] = table->row[b];
+    table->row[b] = row;
+}
+
+/* Whether the folder has a bench or games of the technique. */
+static bool is_in_folder(const char *folder, const char *name) {
+    return file_size(experiment_path(folder, "%s.bench", name).text) >= 0 ||
+           file_size(experiment_path(folder, "%s-nodes.journal", name).text) >= 0 ||
+           file_size(experiment_path(folder, "%s-clock.journal", name).text) >= 0;
+}
+
+/* Keeps the named techniques, in the order of the names, then those that were measured before. */
 static Status select_techniques(const AblationSettings *settings, AblationTable *table) {
     if (settings->names.count == 0) return status_ok();
     for (int i = 0; i < settings->names.count; i++) {
@@ -230,11 +243,12 @@ static Status select_techniques(const AblationSettings *settings, AblationTable 
         const int at = find_technique(table, name);
         if (at < 0) return refuse_technique(settings, table, name);
         if (at < i) return status_error("'%s' is named twice", name);
-        const AblationRow row = table->row[at];
-        table->row[at] = table->row[i];
-        table->row[i] = row;
+        swap_rows(table, at, i);
     }
-    table->row_count = settings->names.count;
+    int kept = settings->names.count;
+    for (int i = kept; i < table->row_count && !settings->again; i++)
+        if (is_in_folder(settings->folder, table->row[i].name)) swap_rows(table, i, kept++);
+    table->row_count = kept;
     return status_ok();
 }
 

@@ -146,6 +146,15 @@ class Ablate(unittest.TestCase):
         self.assertGreater(endings[1], 2)
         self.assertLess(plies[1], plies[0])
 
+    def test_another_call_keeps_the_rows_of_the_folder(self):
+        options = ("--nodes", "100", "--games", "2", "--runs", "1", "--plot", "none")
+        first = self.table(self.ablate("thought", *options).stdout)[1]["thought"]
+        result = self.ablate("nothing", *options)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(self.table(result.stdout)[1]["thought"], first)
+        self.assertEqual(set(self.table(result.stdout)[1]), {"nothing", "thought"})
+        self.assertEqual(set(self.table(self.ablate("nothing", "--again", *options).stdout)[1]), {"nothing"})
+
     def test_bench_only(self):
         result = self.ablate("--games", "0", "--runs", "1", "--plot", "none")
         self.assertEqual(result.returncode, 0, result.stderr)
