@@ -87,16 +87,18 @@ const VIEWS = {
     about: async page => page.getByRole("button", { name: "About" }).click(),
 };
 
-const checks = Object.fromEntries(["light", "dark"].flatMap(colorScheme => Object.entries(VIEWS).map(([name, show]) => [
-    `axe: ${name}, ${colorScheme}`, async stage => {
-        // The page's content security policy would refuse to run axe.
-        const page = await stage.open({ colorScheme, bypassCSP: true, reducedMotion: "reduce" });
-        await waitForLine(page, 1);
-        await show(page);
-        assert.deepEqual(await violations(page), []);
-    }])));
-
 const small = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+
+const checks = Object.fromEntries([
+    ...Object.keys(VIEWS).flatMap(name => [["light", name, { colorScheme: "light" }], ["dark", name, { colorScheme: "dark" }]]),
+    ...["analyse", "play", "explain a move", "settings"].flatMap(name => [["forced colours", name, { forcedColors: "active" }], ["a phone", name, small]]),
+].map(([look, name, options]) => [`axe: ${name}, ${look}`, async stage => {
+    // The page's content security policy would refuse to run axe.
+    const page = await stage.open({ bypassCSP: true, reducedMotion: "reduce", ...options });
+    await waitForLine(page, 1);
+    await VIEWS[name](page);
+    assert.deepEqual(await violations(page), []);
+}]));
 
 /** Spreads two fingers on an element. */
 async function pinch(page, element) {
