@@ -35,7 +35,7 @@ const VIEWS = {
     training: async page => {
         await load(page, GAME);
         await page.getByRole("button", { name: "Review the game" }).click();
-        await page.getByRole("button", { name: "Learn from your mistakes" }).click({ timeout: 60000 });
+        await page.getByRole("button", { name: "Learn from your mistakes" }).click({ timeout: 180000 });
         await page.locator("#train-hint-button").click();
         await page.locator("#train-hint").waitFor({ timeout: 30000 });
         await page.getByRole("button", { name: "Show the solution" }).click();
