@@ -304,6 +304,7 @@ const english = {
         hintPiece: (piece: string, square: string) => `Look at the ${piece} on ${square}.`,
         hintMove: (san: string) => `The move is ${san}.`,
         solve: "Show the solution", next: "Next", skip: "Skip", inItsGame: "Show in the game", again: "Go on",
+        print: "Print the positions", solutions: "Solutions",
         over: "That was all for now.",
         score: (atOnce: number, all: number) => `${atOnce} of ${plural(all, "mistake", "mistakes")} solved at once.`,
         learned: (count: number) => `${plural(count, "position is", "positions are")} learned: solved after 1, 3 and 10 days.`,

@@ -302,6 +302,7 @@ export const german: Texts = {
         hintPiece: (piece, square) => `Betrachten Sie die Figur auf ${square} (${piece}).`,
         hintMove: san => `Der Zug ist ${san}.`,
         solve: "Lösung zeigen", next: "Weiter", skip: "Auslassen", inItsGame: "In der Partie zeigen", again: "Weiter üben",
+        print: "Stellungen drucken", solutions: "Lösungen",
         over: "Das war alles für jetzt.",
         score: (atOnce, all) => `${atOnce} von ${all} Fehlern auf Anhieb gelöst.`,
         learned: count => `${plural(count, "Stellung ist", "Stellungen sind")} gelernt: gelöst nach 1, 3 und 10 Tagen.`,

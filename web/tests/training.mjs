@@ -177,6 +177,24 @@ export const training = {
         await page.keyboard.press("s");
         await spoken.getByText(/^(The solution|Best)/).waitFor({ timeout: 30000 });
     },
+    "the positions of a round on paper, the solutions on a page of their own": async stage => {
+        const page = await open(stage);
+        await practise(page);
+        const all = Number(/of (\d+)/.exec(await place(page).innerText())[1]);
+        await page.evaluate(() => { globalThis.print = () => {}; });
+        await page.getByRole("button", { name: "Print the positions" }).click();
+        await page.locator(".sheet figure").nth(all - 1).locator("piece").first().waitFor();
+        await page.emulateMedia({ media: "print" });
+        assert.ok(await page.locator(".sheet").isVisible());
+        assert.ok(!await page.locator("main").isVisible());
+        const box = await page.locator(".sheet .holder").first().boundingBox();
+        assert.ok(box.width > 200 && Math.abs(box.width - box.height) < 2, JSON.stringify(box));
+        assert.match(await page.locator(".sheet ol").innerText(), /Best: .*In the game: Qb3, which loses \d+ %/);
+        assert.equal(await page.locator(".sheet h2").evaluate(title => getComputedStyle(title).breakBefore), "page");
+        await page.emulateMedia({ media: "screen" });
+        await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+        await page.locator(".sheet").waitFor({ state: "detached" });
+    },
     "without a report, and without games": async stage => {
         const page = await open(stage);
         await page.getByRole("button", { name: "Train", exact: true }).click();
