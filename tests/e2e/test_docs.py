@@ -18,6 +18,7 @@ from patience import HANG
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 LUFT = os.path.abspath(os.environ.get("LUFT", str(ROOT / "luft")))
+LAB_ENGINE = os.environ.get("LUFT_SWITCHES") or str(pathlib.Path(LUFT).parent.parent / "lab-options/luft")
 LUFT_LAB = os.path.abspath(os.environ.get("LUFT_LAB", str(ROOT / "luft-lab")))
 DOCUMENTS = sorted(path for pattern in ("*.md", "docs/*.md", "nets/*.md", "books/*.md", "results/*.md") for path in ROOT.glob(pattern))
 MANUAL = ROOT / "docs/luft.6"
@@ -173,7 +174,7 @@ class Commands(unittest.TestCase):
             words = words[1:]
         program = os.path.basename(words[0]) if words else ""
         if program in ("luft", "luft-before"):
-            return self.complaint_of_luft(words[1:])
+            return self.complaint_of_luft(LAB_ENGINE if words[0].startswith("build/lab/") else LUFT, words[1:])
         if program == "luft-lab":
             return self.complaint_of_lab(words[1:])
         if program == "make":
@@ -182,7 +183,7 @@ class Commands(unittest.TestCase):
             return f"there is no {words[0]}"
         return None
 
-    def complaint_of_luft(self, words):
+    def complaint_of_luft(self, program, words):
         for technique in re.findall(r"name Use (\w+) ", " ".join(words)):
             if technique not in self.techniques:
                 return f"no technique is called {technique}"
@@ -206,7 +207,7 @@ class Commands(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             for name in ("game.pgn", "games.pgn"):
                 (pathlib.Path(folder) / name).write_text(GAME)
-            result = output_of(LUFT, *short, cwd=folder, env=dict(os.environ, XDG_STATE_HOME=folder))
+            result = output_of(program, *short, cwd=folder, env=dict(os.environ, XDG_STATE_HOME=folder))
         wrong = [line for line in result.stdout.splitlines() if "error" in line]
         if result.returncode != 0 or wrong:
             return f"exit status {result.returncode}: {(wrong or [result.stderr.strip()])[0]}"
