@@ -203,6 +203,7 @@ export const german: Texts = {
             full: "Sieht alles, was die Engine in anderthalb Sekunden oder in der Zeit der Uhr findet. Um zu sehen, wie lange Sie standhalten.",
         },
         estimate: "Die Zahlen sind Schätzungen: Wertungen von Menschen im Blitz bei Lichess, auf 100 und mehr genau.",
+        puzzles: rating => `Nach den Aufgaben, die er löst, ist dieser Gegner eher bei ${rating}.`,
         premoveIs: text => `Vorauszug: ${text}`, premoveCancel: "Vorauszug löschen",
         premoveGone: text => `Der Vorauszug ${text} ist nicht möglich.`,
         decided: "Was hat entschieden?",

@@ -20,6 +20,10 @@ export function levelOf(opponent: Opponent, seed: number): Level | undefined {
 /** The rating of people whom an opponent resembles; undefined where none is known. */
 export const ratingOf = (opponent: Opponent): number | undefined => Number(opponent) || undefined;
 
+/** The ratings of people by whose puzzles an opponent was measured, where they differ by more than 150: interpolated in the table
+ *  of docs/levels.md. */
+export const BY_PUZZLES: Partial<Record<Opponent, number>> = { 700: 500, 1200: 1350, 1400: 1650, 1600: 1950 };
+
 /** The same seed gives the same opponent: what it overlooks depends on nothing else. */
 export const newSeed = (): number => 1 + Math.floor(Math.random() * MOST_SEED);
 
