@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { GAME, click, fen, lines, load, paste, pieces, type, waitForLine } from "./harness.mjs";
+import { GAME, click, fen, lines, load, open, paste, pieces, type, waitForLine } from "./harness.mjs";
 
 export const analysing = {
     "a FEN is pasted": async stage => {
@@ -300,9 +300,7 @@ export const analysing = {
         await page.getByRole("button", { name: "Review the game" }).waitFor();
     },
     "a review that is stopped does not store its unfinished evaluation": async stage => {
-        const context = await stage.context();
-        await context.addInitScript(() => localStorage.setItem("luft-settings", JSON.stringify({ engineOn: false, reportNodes: 1e9 })));
-        const page = await stage.open({ context });
+        const page = await open(stage, { settings: { reportNodes: 1e9 } });
         await load(page, GAME);
         await page.getByRole("button", { name: "Review the game" }).click();
         await page.waitForFunction(() => document.querySelector("#engine-ready").textContent);
