@@ -18,7 +18,8 @@ typedef struct Families {
 Status families_parse(const char *text, Families *families);
 
 /* Appends the ratings by group; where the players have families, their ratings against each family and the
- * residuals between families; the points of all against all; and the results of all pairs next to what was expected. */
+ * residuals between families; the points of all against all; and the results of all pairs next to what was
+ * expected. */
 void rate_report_write(const Rating *rating, const Families *families, TextBuffer *out);
 
 /* A line for each player, the names of the columns first, with tabs between. */

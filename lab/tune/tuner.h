@@ -34,7 +34,7 @@ typedef struct TunerSettings {
     bool openbench; /* finds the numbers, and plays nothing */
     bool apply;     /* at the end of the schedule writes the values into `params` */
     const char *params;
-    bool quiet;     /* no progress */
+    bool quiet; /* no progress */
 } TunerSettings;
 
 /* Asks the engine for its numbers, carries on where the journal ends, and plays the missing pairs. Writes the

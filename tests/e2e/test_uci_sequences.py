@@ -34,7 +34,7 @@ IMPOSSIBLE = ("fen", "fen x", "fen 8/8/8/8/8/8/8/8 w - - 0 1", "fen 4k3/8/8/8/8/
 # name and value of an option, and whether it is refused
 OPTIONS = (("Hash value 1", False), ("Hash value 2.5x", True), ("Hash value 1.0", False), ("Hash value 0", True), ("Clear Hash", False), ("MultiPV value 3", False),
            ("MultiPV value 300", True), ("multipv  value 1", False), ("Threads value 2", False), ("Threads value", True),
-           ("Ponder value yes", True), ("Ponder value true", False), ("No Such Option value 3", False), ("UCI_ShowWDL value TRUE", False),
+           ("Ponder value yes", True), ("Ponder value true", False), ("No Such Option value 3", True), ("UCI_ShowWDL value TRUE", False),
            ("UCI_AnalyseMode value true", False), ("UCI_Chess960 value true", False), ("UCI_Chess960 value false", False),
            ("UCI_Chess960 value maybe", True), ("Move Overhead value 0", False), ("SyzygyPath value ./nowhere/", True),
            ("EvalFile value ./nowhere", True))

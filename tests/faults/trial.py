@@ -124,7 +124,7 @@ class Trial:
         except BrokenPipeError:
             out, err = process.communicate()
         # A test that was played says its verdict: H0 is 3, undecided 4.
-        status = 0 if "sprt" in process.args and process.returncode in (3, 4) else process.returncode
+        status = 0 if {"sprt", b"sprt"} & set(process.args) and process.returncode in (3, 4) else process.returncode
         return Result(status, out or b"", err or b"")
 
     def run(self, arguments, stdin=None, fault=None, expect=(0, 1, 2), patience=PATIENCE, **options):

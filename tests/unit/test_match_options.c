@@ -5,12 +5,14 @@
 
 /* Reads a command line of words separated by spaces; "_" is a space inside a word. */
 static Status read_line(MatchOptions *options, const char *line) {
-    static char words[48][128];
-    char *argv[49] = {words[0]};
+    enum { MOST = 100 };
+    static char words[MOST][128];
+    char *argv[MOST + 1] = {words[0]};
     int argc = 1;
     bool help;
     TextView rest = text_view(line), word;
     while (!text_is_empty(word = text_next_word(&rest))) {
+        assert_in_range(argc, 1, MOST);
         text_copy(word, words[argc - 1], sizeof words[0]);
         argv[argc] = words[argc - 1];
         argc++;
