@@ -26,7 +26,7 @@ from referee import Referee  # noqa: E402
 from rules import Position, name  # noqa: E402
 
 COUNTS = {"mates": 10, "puzzles": 12, "worst": 12, "strategic": 14, "good": 12}
-MARKS = ["true", "relevant", "line", "wording", "first", "misleads"]
+MARKS = ["true", "relevant", "line", "wording", "first", "misleads", "remark"]
 FINE_THEMES = {"sacrifice", "quietMove", "defensiveMove", "zugzwang", "intermezzo"}
 GLANCE, DEPTH, CAPTURES_DONE = 9, 14, 8  # plies
 
