@@ -247,6 +247,7 @@ bool searcher_find_threat(Searcher *searcher, const Position *pos, Move only, ui
     *threat = (Threat){.settled = -1};
     if (position_in_check(pos)) return true;
     position_make_null(&passed, &undo);
+    passed.fullmove += pos->side == BLACK; /* its moves are numbered where they would be played */
     if (!movegen_has_legal(&passed)) return true;
     const SearchInfo *info =
         searcher_search(searcher, &passed, only == MOVE_NONE ? MOVES_ALL : MOVES_ONLY, only, nodes);
