@@ -31,16 +31,16 @@ export async function launch(options = {}) {
 
 /** Runs `cases`, { name: async (stage) => ... }, each on its own pages. Returns how many passed, failed, and were skipped. */
 export async function runCases(cases, only, inFirefox = false) {
-    const browser = await (inFirefox ? launchFirefox() : launch());
-    let passed = 0, failed = 0, skipped = 0;
+    const start = () => inFirefox ? launchFirefox() : launch();
+    let browser = await start(), passed = 0, failed = 0, skipped = 0;
     for (const [name, act] of Object.entries(cases)) {
         if (only && !name.includes(only)) continue;
-        const start = performance.now(), stage = new Stage(browser);
+        const began = performance.now(), stage = new Stage(browser);
         try {
             await act(stage);
             stage.assertNoFaults();
             passed++;
-            console.log(`ok ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
+            console.log(`ok ${name} (${((performance.now() - began) / 1000).toFixed(1)} s)`);
         } catch (error) {
             if (inFirefox && (error instanceof Skipped || NEEDS_CHROMIUM.test(error.message))) {
                 skipped++;
@@ -49,7 +49,9 @@ export async function runCases(cases, only, inFirefox = false) {
             failed++;
             console.log(`FAIL ${name}: ${error.stack ?? error}`);
         } finally {
-            await stage.close();
+            // A browser can end by itself, for example after a scenario that filled its storage: the next one gets another.
+            await stage.close().catch(error => console.log(`   the browser ended: ${error.message.split("\n")[0]}`));
+            if (!browser.isConnected()) browser = await start();
         }
     }
     await browser.close();
