@@ -42,8 +42,8 @@ void crew_end(Crew *crew);
  * CREW_THREADS_MAX. */
 int crew_threads(int64_t wanted);
 
-/* Prints a warning on standard error where other programs keep processors busy that so many threads need:
- * "the training", "the games". */
+/* Prints a warning on standard error if other programs keep so many processors busy that `wanted` threads
+ * would not get one each. `what` needs them, for example "training". */
 void crew_warn_if_loaded(int64_t wanted, const char *what);
 
 /* The body of a thread, which has a `number` from 0. It returns soon after `cancel` was set. */
