@@ -552,6 +552,8 @@ def interference(boards, moves, motif, piece, victims):
     guard, target = victims
     if moves[motif["ply"]][1] != piece or piece not in (between(guard, target) or []) or moves[motif["won_at"]][1] != target:
         yield "nothing comes between, or the target is not taken"
+    if moves[motif["ply"] + 1][0] == guard or moves[motif["ply"] + 1][1] == piece:
+        yield "the reply moves the guard, or takes what comes between"
     yield from guard_fails(boards, moves, motif, guard, guard)
 
 
