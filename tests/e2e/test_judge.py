@@ -94,7 +94,7 @@ class WithToys(Judging):
         self.two = ["-engine", f"cmd={TOY}", "name=a", "-engine", f"cmd={TOY}", "name=b", "option.Seed=7"]
 
     def test_after_kill(self):
-        arguments = [self.games, *self.two, "-each", "option.Work=3", "-quiet"]
+        arguments = [self.games, *self.two, "-each", "option.Delay=3", "-quiet"]
         whole = self.judge(*arguments)
         self.assertEqual(self.rows(whole)["a"]["limit"], "nodes=10000")
         judgements = self.journal.read_text().splitlines()
@@ -110,7 +110,7 @@ class WithToys(Judging):
         self.assertEqual(sorted(self.journal.read_text().splitlines()), sorted(judgements))
 
     def test_a_signal_ends_it_cleanly(self):
-        process = subprocess.Popen(self.command(self.games, *self.two, "-each", "option.Work=3", "-quiet"),
+        process = subprocess.Popen(self.command(self.games, *self.two, "-each", "option.Delay=3", "-quiet"),
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         deadline = time.monotonic() + HANG
         while time.monotonic() < deadline and not (self.journal.exists() and self.journal.read_text().count("\n") > 10):

@@ -318,10 +318,10 @@ class Games(Match):
 
 class Resuming(Match):
     ROUNDS = 8
-    WORK = ("option.Work=2",)
+    SLOW = ("option.Delay=2",)
 
     def arguments(self, *more, rounds=ROUNDS):
-        return [*toys(first=self.WORK, second=("option.Seed=1", *self.WORK)), "-rounds", str(rounds), "-reproducible",
+        return [*toys(first=self.SLOW, second=("option.Seed=1", *self.SLOW)), "-rounds", str(rounds), "-reproducible",
                 "-chess960", "-pgnout", "games.pgn", "-maxmoves", "40", *more]
 
     def start(self, *arguments):

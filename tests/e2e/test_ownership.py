@@ -66,7 +66,7 @@ class TwoWriters(Scratch):
     @unittest.skipUnless(TOY, "needs the toy engine")
     def test_on_one_match(self):
         """The refused process must not disturb the running one, nor its folder of logs."""
-        command = ["match", "-engine", f"cmd={TOY}", "name=a", "option.Work=20", "-engine", f"cmd={TOY}", "name=b", "-each", "depth=1",
+        command = ["match", "-engine", f"cmd={TOY}", "name=a", "option.Delay=20", "-engine", f"cmd={TOY}", "name=b", "-each", "depth=1",
                    "-maxmoves", "30", "-rounds", "3", "-pgnout", self.folder / "x.pgn", "-quiet"]
         first = self.start(*command)
         logs = self.folder / "x.pgn.logs"

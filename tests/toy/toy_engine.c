@@ -4,6 +4,7 @@
  *   Fault       the fault (see FAULTS)        Fault Move   the number of its move in a game, from 1
  *   Fault Game  the game, 0: every game       Seed         another seed chooses other moves
  *   Work        milliseconds of processor time for each move
+ *   Delay       milliseconds of waiting for each move
  *
  * Arguments, for faults before options are set: slow-start=MS, exit-at-start, silent, not-an-engine,
  * refuse-options, stderr=TEXT. */
@@ -50,7 +51,7 @@ typedef struct Toy {
     Position pos;
     bool chess960, refuse;
     ToyFault fault;
-    int64_t fault_move, fault_game, seed, work;
+    int64_t fault_move, fault_game, seed, work, delay;
     int64_t game, move; /* counted from 1 */
 } Toy;
 
@@ -199,6 +200,7 @@ static void go(Toy *toy, TextView rest) {
     int score = 0;
     const Move best = choose(toy, &score);
     spend(toy->work);
+    if (toy->delay > 0) clock_sleep_milliseconds(toy->delay);
     if (now) misbehave(toy, clock);
     print_search(toy, best, score, now);
     if (now && toy->fault == TOY_DEAF) {
@@ -245,6 +247,8 @@ static void set_option(Toy *toy, TextView rest) {
         text_parse_int64(value, &toy->seed);
     } else if (text_equals_ignore_case(name, "Work")) {
         text_parse_int64(value, &toy->work);
+    } else if (text_equals_ignore_case(name, "Delay")) {
+        text_parse_int64(value, &toy->delay);
     } else if (text_equals_ignore_case(name, "UCI_Chess960")) {
         toy->chess960 = text_equals(value, "true");
     }
@@ -258,6 +262,7 @@ static void introduce(void) {
          "option name Fault Game type spin default 0 min 0 max 1000000\n"
          "option name Seed type spin default 0 min 0 max 1000000\n"
          "option name Work type spin default 0 min 0 max 60000\n"
+         "option name Delay type spin default 0 min 0 max 60000\n"
          "option name Hash type spin default 1 min 1 max 1024\n"
          "option name Threads type spin default 1 min 1 max 64\n"
          "option name Clear Hash type button\n"
