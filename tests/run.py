@@ -10,6 +10,7 @@ in the build folder. Standard library only; docs/testing.md tells what is tested
 
 import argparse
 import concurrent.futures
+import contextlib
 import glob
 import hashlib
 import importlib.util
@@ -31,6 +32,7 @@ sys.path.append(str(ROOT / "tests/fuzz"))
 import archive  # noqa: E402
 
 JOBS = os.cpu_count() or 1
+AT_ONCE = 2 * JOBS  # conversations wait half of their time
 X86 = platform.machine() in ("x86_64", "AMD64")
 SECONDS_FOR_PROGRAM = 3600  # more is a hang: nothing fails because the machine is slow
 SECONDS_FOR_BUILD = 3600
@@ -193,10 +195,10 @@ class Suite:
         self.tally.group(name, passed, failed, seconds, output, skipped)
 
     def programs(self, folder, label, patterns):
-        """All test programs of a build that match, as many at once as there are processors."""
+        """A job for each test program of a build that matches."""
         found = sorted(path for pattern in patterns for path in glob.glob(str(folder / "tests" / pattern))
                        if os.access(path, os.X_OK) and not path.endswith((".o", ".d")))
-        work = []
+        jobs = []
         for path in found:
             name = os.path.relpath(path, folder / "tests")
             if not self.wants(name):
@@ -207,14 +209,22 @@ class Suite:
             if name.startswith("fuzz/replay_"):
                 fuzzer = name[len("fuzz/replay_"):]
                 arguments += map(str, archive.unpack_corpus(fuzzer, self.scratch / "corpus" / fuzzer))
-            work.append((f"{name}{label}", arguments))
-        self.taps(work)
+            jobs.append((self.tap, f"{name}{label}", arguments, self.env))
+        return jobs
 
-    def taps(self, work, at_once=JOBS):
-        """Runs `tap` with each of these lists of arguments."""
-        with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
-            for job in [pool.submit(self.tap, *item) for item in work]:
+    @staticmethod
+    def side_by_side(jobs, count=JOBS):
+        """Runs jobs (a function and its arguments) in their order, `count` at once."""
+        with concurrent.futures.ThreadPoolExecutor(count) as pool:
+            for job in [pool.submit(*job) for job in jobs]:
                 job.result()
+
+    @contextlib.contextmanager
+    def full(self):
+        """Jobs that are made in here test all that they sample otherwise."""
+        sampled, self.env = self.env, dict(self.env, LUFT_TEST_FULL="1")
+        yield
+        self.env = sampled
 
     def environment(self, folder):
         """Names the programs of a build."""
@@ -225,12 +235,12 @@ class Suite:
         return env
 
     def conversations(self, folder, label, only=""):
-        """tests/e2e, large files first: they take longest. Half of their time they wait, so two share a processor."""
+        """A job for each file of tests/e2e, large ones first: they take longest."""
         env = self.environment(folder)
         files = sorted(glob.glob(str(ROOT / "tests/e2e/test_*.py")), key=os.path.getsize, reverse=True)
         paths = {f"e2e/{os.path.basename(path)}": path for path in files}
-        self.taps([(name + label, [sys.executable, __file__, "unittest", path], env)
-                   for name, path in paths.items() if self.wants(name) and re.search(only, name)], 2 * JOBS)
+        return [(self.tap, name + label, [sys.executable, __file__, "unittest", path], env)
+                for name, path in paths.items() if self.wants(name) and re.search(only, name)]
 
     def layers(self):
         self.tap("layers", [sys.executable, str(ROOT / "tests/layers.py")])
@@ -318,7 +328,7 @@ class Suite:
             return False
         goals = [f"{self.build}/asserts/tests/{name}" for name in programs]
         folder = self.make("asserts", goals, CC=self.compilers[0], DEBUG=1, WERROR=1)
-        self.programs(folder, "", programs)
+        self.side_by_side(self.programs(folder, "", programs))
         return True
 
     def check(self):
@@ -330,11 +340,10 @@ class Suite:
         binaries = [(folder.name, folder / "luft") for folder in builds if folder]
         if archive := self.build_from_archive():
             binaries.append(("archive", archive))
-        self.layers()
-        self.bench(binaries, BENCH_DEPTH)
+        jobs = [(self.layers,), (self.bench, binaries, BENCH_DEPTH)]
         if builds[0]:
-            self.programs(builds[0], "", PROGRAMS)
-            self.conversations(builds[0], "")
+            jobs = self.conversations(builds[0], "") + jobs + self.programs(builds[0], "", PROGRAMS)
+        self.side_by_side(jobs, AT_ONCE)
         self.tidy(analyser=False)
         if before is not None:
             after = self.git_status() or []
@@ -353,15 +362,17 @@ class Suite:
             if folder := self.make(name, "engine", **{"CC": self.compilers[0], "WERROR": 1, **variables}):
                 binaries.append((name, folder / "luft"))
         self.bench(binaries)
-        if floor:
-            self.programs(floor, " (floor)", PROGRAMS)
-            # By this build: valgrind does not know the instructions of the newest processors.
-            self.tap("growth", [sys.executable, __file__, "unittest", str(ROOT / "tests/growth.py")], self.environment(floor))
+        jobs = []
         if main:
-            self.env["LUFT_TEST_FULL"] = "1"
-            self.conversations(main, " (full)", "explain|mates|reading|uci_sequences")
-            self.programs(main, " (full)", ["fuzz/replay_pgn"])
-            del self.env["LUFT_TEST_FULL"]
+            with self.full():
+                jobs = self.conversations(main, " (full)", "explain|mates|reading|uci_sequences")
+                jobs += self.programs(main, " (full)", ["fuzz/replay_pgn"])
+        if floor:
+            # By this build: valgrind does not know the instructions of the newest processors.
+            jobs.append((self.tap, "growth", [sys.executable, __file__, "unittest", str(ROOT / "tests/growth.py")],
+                         self.environment(floor)))
+            jobs += self.programs(floor, " (floor)", PROGRAMS)
+        self.side_by_side(jobs)
         self.sanitize()
         self.tsan()
         self.tidy()
@@ -373,20 +384,18 @@ class Suite:
     def sanitize(self):
         folder = self.make("sanitize", "tests", CC=self.options.cc, DEBUG=1, SANITIZE="address,undefined")
         if folder:
-            self.programs(folder, " (sanitized)", PROGRAMS)
-            self.env["LUFT_TEST_FULL"] = "1"
-            self.programs(folder, " (sanitized, full)", ["unit/test_foreign"])  # 5,000 damaged files of each format
-            del self.env["LUFT_TEST_FULL"]
-            self.conversations(folder, " (sanitized)")
+            jobs = self.conversations(folder, " (sanitized)") + self.programs(folder, " (sanitized)", PROGRAMS)
+            with self.full():  # 5,000 damaged files of each format
+                jobs += self.programs(folder, " (sanitized, full)", ["unit/test_foreign"])
+            self.side_by_side(jobs, AT_ONCE)
 
     def tsan(self):
         """Whatever runs more than one thread: the search pool, the engine and its conversations."""
         clang = next((cc for cc in self.compilers if self.kind(cc) == "clang"), self.options.cc)
         folder = self.make("tsan", "tests", CC=clang, DEBUG=1, SANITIZE="thread")
         if folder:
-            self.programs(folder, " (threads)", ["unit/test_*sync*", "unit/test_*pool*", "unit/test_*engine*",
-                                                 "unit/test_*uci*", "unit/test_*schedule*", "unit/test_*datagen*"])
-            self.conversations(folder, " (threads)", "uci")
+            programs = [f"unit/test_*{part}*" for part in ("sync", "pool", "engine", "uci", "schedule", "datagen")]
+            self.side_by_side(self.conversations(folder, " (threads)", "uci") + self.programs(folder, " (threads)", programs))
 
     @staticmethod
     def git_status():
