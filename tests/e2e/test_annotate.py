@@ -91,7 +91,7 @@ class Annotation(unittest.TestCase):
         self.assertGreater(float(tags["BlackAccuracy"]), float(tags["WhiteAccuracy"]))
 
     def test_a_mate_allowed_is_a_blunder_at_every_depth(self):
-        for options in (("--depth", "3"), ("--depth", "7"), ("--time", "0.05"), ("--time", "0.2", "--hash", "1")):
+        for options in (("--depth", "3"), ("--depth", "7"), ("--time", "0.05"), ("--time", "0.1", "--threads", "1", "--hash", "1")):
             blunder = Game(annotate(TRAP, *options)).line[13]
             self.assertEqual((blunder.san, blunder.nags, blunder.evals()), ("Be2", [4], ["#-1"]), options)
             self.assertIn("Be2 allows mate.", blunder.comments[-1])
@@ -148,7 +148,7 @@ class OnTerminal(unittest.TestCase):
             return process.wait(HANG), output.read_text(), text.decode()
 
     def test_the_progress_is_shown(self):
-        status, output, shown = self.run_until("", None, "--time", "0.2")
+        status, output, shown = self.run_until("", None, "--time", "0.1", "--threads", "1")
         self.assertEqual((status, len(read_games(output))), (0, 2))
         self.assertRegex(shown, r"\r\[#+\.+\] \d+/14 moves of game 1, .* left\x1b\[K")
         self.assertIn("game 2: 2 moves judged", shown)

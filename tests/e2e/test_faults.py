@@ -9,7 +9,7 @@ import unittest
 
 FAULTS = pathlib.Path(__file__).resolve().parents[1] / "faults"
 RUN = FAULTS / "run.py"
-SAMPLE = 240
+SAMPLE = 120
 
 sys.path.insert(0, str(FAULTS))
 from injection import Injection  # noqa: E402

@@ -86,7 +86,7 @@ class Learning(Tuning):
         engine = self.scratch / "pretender"
         engine.write_text(PRETENDER.format(python=sys.executable, luft=LUFT))
         engine.chmod(engine.stat().st_mode | stat.S_IXUSR)
-        self.succeed("strength", "--nodes", "256", "--learning-rate", "0.3", engine=engine, pairs=6)
+        self.succeed("strength", "--nodes", "64", "--learning-rate", "0.3", engine=engine, pairs=6)
         self.assertGreater(float(self.read("tune.csv").split(",")[-1]), 2.5, self.read("tune.csv"))
 
     def test_goes_to_the_better_moves(self):
@@ -103,7 +103,7 @@ class Learning(Tuning):
 class WithToys(Tuning):
     def slowly(self, *arguments):
         """Arguments that make the tuning slow enough to interrupt."""
-        return ["Seed", "--option", "Work=1", "--learning-rate", "0.2", *arguments]
+        return ["Seed", "--option", "Delay=1", "--learning-rate", "0.2", *arguments]
 
     def start(self, *arguments):
         return subprocess.Popen(self.command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -227,9 +227,9 @@ class WithToys(Tuning):
     def test_moves(self):
         """Tuning by judged moves instead of games: its results, which kills do not change."""
         games = play_games(self.scratch / "games.pgn", TOY, "depth=1", 60)
-        arguments = ["Seed", "--option", "Work=1", "--learning-rate", "0.2", "--moves", games]
+        arguments = ["Seed", "--option", "Delay=1", "--learning-rate", "0.2", "--moves", games]
         result = self.succeed(*arguments, pairs=30)
-        self.assertRegex(result.stdout, r"\n30 of 30 stretches; nodes=10000, Hash=16, Work=1, \d+ stretches of ")
+        self.assertRegex(result.stdout, r"\n30 of 30 stretches; nodes=10000, Hash=16, Delay=1, \d+ stretches of ")
         self.assertRegex(result.stderr, r"(?m)^30/30 stretches.* moves judged$")
         results, journal, judgements = self.results(), self.read("tune.journal"), self.read("judgements.journal")
         self.assertIn("Toy, 150000 nodes, answers ", judgements)
@@ -293,8 +293,8 @@ class WithToys(Tuning):
                 (["Seed", "--seed", "2"], 2, "now 'seed=2'"), (["Seed"], 3, "now 'iterations=3'"),
                 (["Seed", "--nodes", "6000"], 2, "now 'limit: nodes=6000'"),
                 (["Seed", "--learning-rate", "0.003"], 2, "learning-rate=0.003"),
-                (["Seed", "--hash", "8"], 2, "now 'option: Hash=8'"), (["Work"], 2, "now 'Work: 0"),
-                (["Seed", "Work"], 2, "now 'Work: 0"), (["Seed", "--option", "Work=2"], 2, "now 'option: Work=2'")):
+                (["Seed", "--hash", "8"], 2, "now 'option: Hash=8'"), (["Delay"], 2, "now 'Delay: 0"),
+                (["Seed", "Delay"], 2, "now 'Delay: 0"), (["Seed", "--option", "Delay=2"], 2, "now 'option: Delay=2'")):
             result = self.tune(*arguments, pairs=pairs)
             self.assertEqual(result.returncode, 1, arguments)
             self.assertIn("is of another tuning", result.stderr)
