@@ -202,7 +202,7 @@ class Commands(unittest.TestCase):
             short = ["bench", "1"]
         elif short[:1] == ["perft"]:
             short[1] = "3"
-        elif short[:1] == ["selftest"] or short == []:
+        elif short[:1] == ["selftest"] or short == [] or not os.path.exists(program):  # a LAB=1 build may be missing
             return None
         with tempfile.TemporaryDirectory() as folder:
             for name in ("game.pgn", "games.pgn"):
