@@ -144,7 +144,9 @@ static Status run_speed(void *context) {
     return status;
 }
 
-static Status print_gold(const TrainingSet *set, Network *const *networks, int count, const char *results) {
+static Status print_gold(const TrainingSet *set, Network *const *networks, int count,
+                         const NetArguments *arguments) {
+    const char *const file = arguments->files.word[0], *const results = arguments->results;
     GoldErrors errors[GOLD_NETWORKS_MAX] = {0};
     Status status = status_ok();
     for (int i = 0; i < count && status_is_ok(&status); i++)
@@ -154,7 +156,8 @@ static Status print_gold(const TrainingSet *set, Network *const *networks, int c
         goldset_print(set, errors, count, &text);
         status = console_write_result(NULL, &text);
     }
-    if (status_is_ok(&status) && results != NULL) status = goldset_append_rows(set, errors, count, results);
+    if (status_is_ok(&status) && results != NULL)
+        status = goldset_append_rows(file, set, errors, count, results);
     buffer_release(&text);
     for (int i = 0; i < count; i++) memory_release(errors[i].error);
     return status;
@@ -172,7 +175,7 @@ static Status run_gold(void *context) {
     const int wanted = int_max(count, 1);
     for (int i = 0; i < wanted && status_is_ok(&status); i++)
         networks[i] = count == 0 ? network_open_embedded(&status) : network_load(paths[i], &status);
-    if (status_is_ok(&status)) status = print_gold(&set, networks, wanted, arguments->results);
+    if (status_is_ok(&status)) status = print_gold(&set, networks, wanted, arguments);
     for (int i = 0; i < wanted; i++) network_destroy(networks[i]);
     loader_release(&set);
     return status;

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdalign.h>
 #include <stdlib.h>
+#include <string.h>
 
 Status goldset_read(char *path, TrainingSet *set) {
     const LoaderFilter filter = {.max_score = SCORE_WIN - 1, .keep_checks = true, .keep_noisy = true};
@@ -145,13 +146,13 @@ void goldset_print(const TrainingSet *set, const GoldErrors *errors, int network
     for (int n = 0; n < networks; n++) print_difference(set, errors, n, out);
 }
 
-static Status append_row(const char *net, const char *group, size_t positions, double error, int decimals,
-                         const char *path) {
+static Status append_row(const char *set, const char *net, const char *group, size_t positions, double error,
+                         int decimals, const char *path) {
     ResultsRow row = {0};
     results_add_today(&row);
     results_add_text(&row, "commit", NULL);
     results_add_text(&row, "net", net);
-    results_add_text(&row, "set", "gold");
+    results_add_text(&row, "set", set);
     results_add_text(&row, "group", group);
     results_add(&row, "positions", "%zu", positions);
     results_add_number(&row, "error", error, decimals);
@@ -159,16 +160,21 @@ static Status append_row(const char *net, const char *group, size_t positions, d
     return results_append(&row, path);
 }
 
-Status goldset_append_rows(const TrainingSet *set, const GoldErrors *errors, int networks, const char *path) {
+Status goldset_append_rows(const char *file, const TrainingSet *set, const GoldErrors *errors, int networks,
+                           const char *path) {
+    const char *slash = strrchr(file, '/'), *base = slash != NULL ? slash + 1 : file;
+    char name[64];
+    text_format(name, sizeof name, "%.*s", (int)strcspn(base, "."), base);
     Status status = status_ok();
     for (int i = 0; i < GROUP_COUNT && status_is_ok(&status); i++) {
         const GroupErrors found = measure_group(set, errors, networks, &GROUPS[i]);
         for (int n = 0; n < networks && status_is_ok(&status); n++)
-            status = append_row(errors[n].name, GROUPS[i].name, found.positions, found.root[n], 4, path);
+            status =
+                append_row(name, errors[n].name, GROUPS[i].name, found.positions, found.root[n], 4, path);
     }
     for (int n = 0; n < networks && status_is_ok(&status); n++)
-        status =
-            append_row(errors[n].name, "loss, thousandths", set->training, 1000 * errors[n].loss, 3, path);
+        status = append_row(name, errors[n].name, "loss, thousandths", set->training, 1000 * errors[n].loss,
+                            3, path);
     return status;
 }
 

@@ -34,8 +34,10 @@ Status goldset_measure(const TrainingSet *set, const Network *network, GoldError
  * difference of each from the first one, with its 95 % error. */
 void goldset_print(const TrainingSet *set, const GoldErrors *errors, int networks, TextBuffer *out);
 
-/* The same numbers as rows of results/errors.tsv, appended to a file (lab/kit/results.h). */
-Status goldset_append_rows(const TrainingSet *set, const GoldErrors *errors, int networks, const char *path);
+/* The same numbers as rows of results/errors.tsv, appended to a file (lab/kit/results.h). There the set has
+ * the name of its file, without folder and ending. */
+Status goldset_append_rows(const char *file, const TrainingSet *set, const GoldErrors *errors, int networks,
+                           const char *path);
 
 /* --- time, without the search around it: over the positions of bench and every legal move in them --- */
 

@@ -43,6 +43,9 @@ const Field DATAGEN_FIELDS[] = {
     {FIELD_WHOLE("gold-nodes", "N", gold_nodes, 0, 1e9, "0",
                  "make a gold set: keep one position of each game, searched with N nodes; 0: whole games"),
      .flags = FIELD_RESULT},
+    {FIELD_REAL("gold-inside", "X", gold_inside, 0, 1, "0",
+                "share of the gold set's positions that are leaves of a search from the game"),
+     .flags = FIELD_RESULT},
     {FIELD_FLAG("first-generation", first_generation,
                 "for a random network: no scores decide about openings and ends"),
      .flags = FIELD_RESULT},
@@ -62,7 +65,7 @@ const Field DATAGEN_FIELDS[] = {
 
 /* A game gives its position at the first try or two; a game of checks and captures alone is not worth more.
  */
-enum { GOLD_TRIES = 8, GOLD_MIN_PLY = 16 };
+enum { GOLD_TRIES = 8, GOLD_MIN_PLY = 16, INSIDE_PLIES_MAX = 64 };
 
 static Position position_before(const RecordedGame *game, int ply) {
     Position pos = game->start;
@@ -73,25 +76,47 @@ static Position position_before(const RecordedGame *game, int ply) {
     return pos;
 }
 
-/* Picks a position of a finished game at random, such as a search asks the network about (not in check, the
- * best move quiet, neither king alone, no mate found), and searches it with exactly `nodes` nodes. The game
- * then ends with this ply: its move and score are those of the search, no other ply keeps its score, and the
- * result is that of the whole game. False when the game has no such position: it is of no use then. Adds to
- * `*searched`. */
-static bool keep_one_position(RecordedGame *game, Player *player, Rng *rng, uint64_t nodes,
+static PlayerMove search_afresh(Player *player, const Position *pos, uint64_t nodes, uint64_t *searched) {
+    player_new_game(player);
+    const PlayerMove choice = player_choose(player, pos, (MoveBudget){nodes, nodes});
+    *searched += choice.nodes;
+    return choice;
+}
+
+/* Follows a random line of a search to its leaf, and returns its length. Most evaluations are of leaves, and
+ * their positions differ from those of games: they come after moves that nobody would play. */
+static int go_inside(Player *player, Rng *rng, uint64_t nodes, Position *pos, Move *line,
+                     uint64_t *searched) {
+    search_afresh(player, pos, nodes, searched);
+    int length = 0;
+    while (length < INSIDE_PLIES_MAX && (line[length] = player_step_inside(player, pos, rng)) != MOVE_NONE) {
+        Undo undo;
+        position_make_move(pos, line[length++], &undo);
+    }
+    return length;
+}
+
+/* Picks a position of a finished game at random, or one inside a search from there with a tenth of `nodes`,
+ * such as a search asks the network about (not in check, the best move quiet, neither king alone, no mate
+ * found), and searches it with exactly `nodes` nodes. The game then ends with this ply: its move and score
+ * are those of the search, no other ply keeps its score, and the result is that of the whole game. False when
+ * the game has no such position: it is of no use then. Adds to `*searched`. */
+static bool keep_one_position(RecordedGame *game, Player *player, Rng *rng, uint64_t nodes, bool inside,
                               uint64_t *searched) {
     if (game->ply_count <= GOLD_MIN_PLY) return false;
     for (int tries = 0; tries < GOLD_TRIES; tries++) {
         const int ply = GOLD_MIN_PLY + (int)rng_below(rng, (uint64_t)(game->ply_count - GOLD_MIN_PLY));
-        const Position pos = position_before(game, ply);
-        if (position_in_check(&pos) || position_has_lone_king(&pos)) continue;
-        player_new_game(player);
-        const PlayerMove choice = player_choose(player, &pos, (MoveBudget){nodes, nodes});
-        *searched += choice.nodes;
+        Position pos = position_before(game, ply);
+        Move line[INSIDE_PLIES_MAX];
+        const int length = inside ? go_inside(player, rng, nodes / 10 + 1, &pos, line, searched) : 0;
+        if (position_in_check(&pos) || position_has_lone_king(&pos) || game_end(&pos) != GAME_GOES_ON)
+            continue;
+        const PlayerMove choice = search_afresh(player, &pos, nodes, searched);
         if (position_is_noisy(&pos, choice.move) || score_is_mate(choice.score)) continue;
-        for (int i = 0; i < ply; i++) game->ply[i].score = RECORD_NO_SCORE;
         game->ply_count = ply;
         game->end = GAME_GOES_ON;
+        for (int i = 0; i < ply; i++) game->ply[i].score = RECORD_NO_SCORE;
+        for (int i = 0; i < length; i++) (void)recorded_add(game, line[i], RECORD_NO_SCORE);
         return recorded_add(game, choice.move, choice.score);
     }
     return false;
@@ -131,11 +156,20 @@ bool datagen_play_game(const DatagenSettings *settings, Player *player, uint64_t
                        GameCost *cost, StopQuery *stop, void *context) {
     Rng rng = rng_stream((uint64_t)settings->seed, number);
     if (!play_game(settings, player, &rng, game, cost, stop, context)) return false;
-    return settings->gold_nodes == 0 ||
-           keep_one_position(game, player, &rng, (uint64_t)settings->gold_nodes, &cost->nodes);
+    if (settings->gold_nodes == 0) return true;
+    const bool inside = settings->gold_inside > 0 && rng_unit(&rng) < settings->gold_inside;
+    return keep_one_position(game, player, &rng, (uint64_t)settings->gold_nodes, inside, &cost->nodes);
 }
 
 /* --- threads --- */
+
+/* What became of a number. */
+typedef struct Played {
+    uint64_t number;
+    bool is_kept; /* false: it gives nothing for the file */
+    GameCost cost;
+    RecordedGame game;
+} Played;
 
 typedef struct Run {
     const DatagenSettings *settings;
@@ -146,7 +180,9 @@ typedef struct Run {
     RecordWriter *writer;
     LineJournal journal; /* its header has the settings of the games; there are no lines */
     RecordOrigin origin;
-    uint64_t next_game;
+    uint64_t next_game, next_kept; /* numbers to be played and to be kept next */
+    Played *waiting;               /* for games with lower numbers; as many as a long game lets others end */
+    size_t waiting_count;
     ProgressBar progress;
     int64_t begun, flushed; /* milliseconds */
 } Run;
@@ -160,25 +196,44 @@ static bool bounds_reached(const Run *run) {
     return settings->plies && report->plies >= (uint64_t)settings->plies;
 }
 
-static void keep_game(Run *run, RecordedGame *game, uint64_t number, const GameCost *cost) {
+static Status keep_game(Run *run, Played *played) {
     DatagenReport *report = run->report;
-    if (bounds_reached(run)) return;
+    RecordedGame *game = &played->game;
+    if (!played->is_kept || bounds_reached(run)) return status_ok();
     RecordOrigin origin = run->origin;
-    origin.next_game = number + 1;
-    Status status = record_writer_add(run->writer, &origin, game);
-    if (!status_is_ok(&status)) {
-        crew_fail(&run->crew, &status);
-        return;
-    }
+    origin.next_game = played->number + 1;
+    const Status status = record_writer_add(run->writer, &origin, game);
+    if (!status_is_ok(&status)) return status;
     report->games++;
     report->new_games++;
     report->plies += (uint64_t)game->ply_count;
     report->new_plies += (uint64_t)game->ply_count;
     report->results[game->result]++;
     report->ends[recorded_end_kind(game->end)]++;
-    report->nodes += cost->nodes;
-    report->moves += cost->moves;
+    report->nodes += played->cost.nodes;
+    report->moves += played->cost.moves;
     if (bounds_reached(run)) crew_cancel(&run->crew);
+    return status_ok();
+}
+
+/* Keeps all games whose turn it is. */
+static Status hand_in(Run *run, const Played *played) {
+    Played *waiting = memory_grow(run->waiting, run->waiting_count, sizeof *waiting);
+    if (waiting == NULL) return status_no_memory("the games");
+    run->waiting = waiting;
+    waiting[run->waiting_count++] = *played;
+    Status status = status_ok();
+    for (size_t i = 0; i < run->waiting_count && status_is_ok(&status);) {
+        if (waiting[i].number != run->next_kept) {
+            i++;
+            continue;
+        }
+        status = keep_game(run, &waiting[i]);
+        run->next_kept++;
+        waiting[i] = waiting[--run->waiting_count];
+        i = 0;
+    }
+    return status;
 }
 
 static void play_games(void *context, int thread) {
@@ -186,22 +241,23 @@ static void play_games(void *context, int thread) {
     Run *run = context;
     Status status;
     Player *player = player_create(run->network, (size_t)run->settings->hash, &status);
-    RecordedGame *game = memory_allocate(sizeof *game);
+    Played *played = memory_allocate(sizeof *played);
     if (player != NULL && run->settings->tablebases != NULL) player_use_tables(player, &run->tables);
-    if (player != NULL && game == NULL) status = status_no_memory("a game");
-    bool going = player != NULL && game != NULL;
-    while (going && !run_stopped(run)) {
+    if (player != NULL && played == NULL) status = status_no_memory("a game");
+    while (status_is_ok(&status) && !run_stopped(run)) {
         mutex_lock(&run->crew.lock);
-        uint64_t number = run->next_game++;
+        played->number = run->next_game++;
         mutex_unlock(&run->crew.lock);
-        GameCost cost = {0};
-        if (!datagen_play_game(run->settings, player, number, game, &cost, run_stopped, run)) continue;
+        played->cost = (GameCost){0};
+        played->is_kept = datagen_play_game(run->settings, player, played->number, &played->game,
+                                            &played->cost, run_stopped, run);
+        if (!played->is_kept && run_stopped(run)) break;
         mutex_lock(&run->crew.lock);
-        keep_game(run, game, number, &cost);
+        status = hand_in(run, played);
         mutex_unlock(&run->crew.lock);
     }
-    if (!going) crew_fail(&run->crew, &status);
-    memory_release(game);
+    if (!status_is_ok(&status)) crew_fail(&run->crew, &status);
+    memory_release(played);
     player_destroy(player);
 }
 
@@ -302,11 +358,13 @@ static Status run_with_network(Run *run) {
     run->writer = record_writer_open(settings->out, NAME_GIVEN, &report->torn, &status);
     if (run->writer == NULL) return status;
     status = count_existing(run, settings->out);
+    run->next_kept = run->next_game;
     if (status_is_ok(&status) && report->games == 0)
         status = file_remove(journal); /* of games that are gone */
     if (status_is_ok(&status)) status = open_journal(run, journal);
     if (status_is_ok(&status) && !bounds_reached(run)) status = play_on_threads(run);
     const Status closed = record_writer_close(run->writer);
+    memory_release(run->waiting);
     line_journal_close(&run->journal);
     report->bytes = file_size(settings->out);
     return status_is_ok(&status) ? closed : status;

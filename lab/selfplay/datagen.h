@@ -24,6 +24,7 @@ typedef struct DatagenSettings {
     double random_moves;   /* share of plies after the opening that are random, without a score */
     double played_out;     /* share of the games that are not adjudicated by score */
     int64_t gold_nodes;    /* keep one position of each game, searched with this many nodes; 0: games */
+    double gold_inside;    /* share of these positions that are leaves of a search from the game */
     int64_t flush_seconds; /* a block is written at least so often */
     bool first_generation; /* no adjudication, no check of openings: a random network's scores mean nothing */
     bool again;            /* start over, and keep the old file under another name */
@@ -45,8 +46,9 @@ typedef struct DatagenReport {
     bool interrupted;
 } DatagenReport;
 
-/* Plays until a bound is reached or an interruption is requested. Complete games are kept whatever happens.
- * Goes on with an existing file, which must come from the same network and settings: OUT.journal has them. */
+/* Plays until a bound is reached or an interruption is requested. Goes on with an existing file, which must
+ * come from the same network and settings: OUT.journal has them. Games are kept in the order of their
+ * numbers: a seed gives the same games, with any number of threads and after interruptions, too. */
 Status datagen_run(const DatagenSettings *settings, DatagenReport *report);
 
 /* One game, the one that has this number in the run of this seed: the same each time. False when *stop became

@@ -7,6 +7,7 @@
 #include "chess/movegen.h"
 #include "search/iterate.h"
 #include "search/see.h"
+#include "search/tt.h"
 #include "tb/folder.h"
 
 #include <stdlib.h>
@@ -84,6 +85,21 @@ PlayerMove player_choose(Player *player, const Position *pos, MoveBudget budget)
     const RootMove *best = iterate_once(player->worker, pos, &limits);
     const int score = iterate_score(best);
     return (PlayerMove){best->move, pos->side == WHITE ? score : -score, worker_nodes(player->worker)};
+}
+
+Move player_step_inside(const Player *player, const Position *pos, Rng *rng) {
+    Move legal[MAX_MOVES], visited[MAX_MOVES];
+    const int count = movegen_legal(pos, legal);
+    int visited_count = 0;
+    for (int i = 0; i < count; i++) {
+        Position child = *pos;
+        Undo undo;
+        TtSlot slot;
+        position_make_move(&child, legal[i], &undo);
+        if (tt_probe(&player->shared.table, tt_key(&child), 0, child.state.halfmove_clock, &slot).hit)
+            visited[visited_count++] = legal[i];
+    }
+    return visited_count > 0 ? visited[rng_below(rng, (uint64_t)visited_count)] : MOVE_NONE;
 }
 
 static int static_evaluation(Player *player, const Position *pos) {

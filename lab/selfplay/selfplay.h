@@ -43,6 +43,10 @@ typedef struct PlayerMove {
 /* The position must have a legal move. */
 PlayerMove player_choose(Player *player, const Position *pos, MoveBudget budget);
 
+/* A random move to a position that the player's last search visited. MOVE_NONE where there is none: a leaf.
+ */
+Move player_step_inside(const Player *player, const Position *pos, Rng *rng);
+
 /* A random legal move that does not simply lose the piece that moves; any move if all do. */
 Move selfplay_random_move(const Position *pos, Rng *rng);
 

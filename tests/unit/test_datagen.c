@@ -170,8 +170,8 @@ static void test_a_stopped_run_resumes(void **state) {
     assert_ok(datagen_run(&settings, &report));
     assert_int_equal(report.new_games, 0);
 
-    /* One thread plays the games in order, so both runs give the same games. */
-    settings.out = straight;
+    settings.out = straight; /* the same games with more threads and without a stop */
+    settings.threads = 3;
     assert_ok(datagen_run(&settings, &report));
     static RecordedGame a, b;
     Status status;
@@ -408,40 +408,56 @@ static void test_some_later_moves_are_random(void **state) {
     network_destroy(network);
 }
 
+/* Returns how many plies of a gold set's game are those of the whole game, the scored one excepted. */
+static int assert_is_gold(Player *player, const RecordedGame *gold, const RecordedGame *whole) {
+    const int last = gold->ply_count - 1;
+    Position pos = gold->start;
+    int common = 0;
+    for (int i = 0; i < last; i++) {
+        Undo undo;
+        common += common == i && i < whole->ply_count && gold->ply[i].move == whole->ply[i].move;
+        assert_int_equal(gold->ply[i].score, RECORD_NO_SCORE);
+        assert_true(movegen_is_legal(&pos, gold->ply[i].move));
+        position_make_move(&pos, gold->ply[i].move, &undo);
+    }
+    assert_true(common >= 16 && common < whole->ply_count && gold->result == whole->result);
+    assert_true(movegen_is_legal(&pos, gold->ply[last].move));
+    assert_false(position_in_check(&pos) || position_is_noisy(&pos, gold->ply[last].move));
+    player_new_game(player);
+    const PlayerMove choice = player_choose(player, &pos, (MoveBudget){400, 400});
+    assert_int_equal(gold->ply[last].score, record_round_score(choice.score));
+    return common;
+}
+
 static void test_a_gold_set_keeps_one_deep_position_of_a_game(void **state) {
     (void)state;
     static RecordedGame whole, gold, again;
-    DatagenSettings settings = small_run(""), deep = settings;
+    DatagenSettings settings = small_run(""), deep = settings, inside;
     deep.gold_nodes = 400;
+    inside = deep;
+    inside.gold_inside = 1;
     Status status;
     Network *network = selfplay_open_network(settings.network, &status);
     Player *player = player_create(network, 1, &status);
     assert_ok(status);
-    int kept = 0;
+    int kept = 0, kept_inside = 0;
     for (uint64_t number = 0; number < 8; number++) {
-        GameCost cost = {0}, more = {0};
+        GameCost cost = {0}, more = {0}, line = {0};
         assert_true(datagen_play_game(&settings, player, number, &whole, &cost, never, NULL));
-        if (!datagen_play_game(&deep, player, number, &gold, &more, never, NULL)) continue;
-        const int last = gold.ply_count - 1;
-        Position pos = gold.start;
-        for (int i = 0; i < last; i++) {
-            Undo undo;
-            assert_int_equal(gold.ply[i].move, whole.ply[i].move);
-            assert_int_equal(gold.ply[i].score, RECORD_NO_SCORE);
-            position_make_move(&pos, gold.ply[i].move, &undo);
+        if (datagen_play_game(&deep, player, number, &gold, &more, never, NULL)) {
+            assert_int_equal(assert_is_gold(player, &gold, &whole), gold.ply_count - 1);
+            assert_true(more.nodes >= cost.nodes + 400 && more.moves == cost.moves);
+            assert_true(datagen_play_game(&deep, player, number, &again, &more, never, NULL));
+            record_assert_same(&gold, &again);
+            kept++;
         }
-        assert_true(last >= 16 && last < whole.ply_count && gold.result == whole.result);
-        assert_true(more.nodes >= cost.nodes + 400 && more.moves == cost.moves);
-        assert_true(movegen_is_legal(&pos, gold.ply[last].move));
-        assert_false(position_in_check(&pos) || position_is_noisy(&pos, gold.ply[last].move));
-        player_new_game(player);
-        const PlayerMove choice = player_choose(player, &pos, (MoveBudget){400, 400});
-        assert_int_equal(gold.ply[last].score, record_round_score(choice.score));
-        assert_true(datagen_play_game(&deep, player, number, &again, &more, never, NULL));
-        record_assert_same(&gold, &again);
-        kept++;
+        if (datagen_play_game(&inside, player, number, &gold, &line, never, NULL)) {
+            kept_inside += assert_is_gold(player, &gold, &whole) < gold.ply_count - 1;
+            assert_true(line.nodes >= cost.nodes + 440);
+        }
     }
     assert_in_range(kept, 4, 8);
+    assert_in_range(kept_inside, 3, 8);
     player_destroy(player);
     network_destroy(network);
 }
