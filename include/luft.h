@@ -179,9 +179,9 @@ LUFT_API const char *luft_wait(LuftEngine *engine);
 LUFT_API const char *luft_explain(LuftEngine *engine, const char *move, uint64_t nodes, const char **json);
 
 /* The tree of a search to `depth` plies as a JSON object; the rest is as for luft_explain. With names of
- * techniques in `without` ("null_move, futility") there is a second tree, searched without them. A tree has
- * at most `rows` nodes and sums, the largest ones (0: all). luft_stop: the tree of the last finished
- * iteration. */
+ * techniques in `without` ("null_move, futility") there is a second tree, searched without them; a name with
+ * a value, "futility_margin=60", sets a number of src/search/params.def for it. A tree has at most `rows`
+ * nodes and sums, the largest ones (0: all). luft_stop: the tree of the last finished iteration. */
 LUFT_API const char *luft_tree(LuftEngine *engine, int depth, const char *without, int rows,
                                const char **json);
 
@@ -195,8 +195,8 @@ LUFT_API const char *luft_technique_summary(LuftEngine *engine, int index);
  * and errors, stay English. */
 LUFT_API const char *luft_set_language(LuftEngine *engine, const char *code);
 
-/* Searches without the named techniques. *json is set to a line as `luft analyse --json` writes it. One of
- * `nodes` and `depth` may be 0: no limit. */
+/* Searches without the named techniques, and with the numbers that are set, as in luft_tree. *json is set to
+ * a line as `luft analyse --json` writes it. One of `nodes` and `depth` may be 0: no limit. */
 LUFT_API const char *luft_without(LuftEngine *engine, const char *techniques, uint64_t nodes, int depth,
                                   const char **json);
 

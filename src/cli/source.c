@@ -29,7 +29,9 @@ Status source_read_fen(const WordList *words, Position *pos) {
 }
 
 Status source_read_techniques(const char *list, TechniqueSet *wanted) {
-    const Status status = without_parse(text_view(list), wanted);
+    SearchChanges changes = {0};
+    const Status status = changes_parse(text_view(list), CHANGE_OFF, &changes);
+    *wanted = changes.off;
     if (status_is_ok(&status)) return status;
     int count;
     const TechniqueRow *rows = techniques_rows(&count);

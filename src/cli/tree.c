@@ -11,7 +11,7 @@ enum { ROWS_TEXT = 60, ROWS_JSON = 1000, ROWS_MAX = 1000000, DEPTH_MAX = 30 };
 typedef struct Settings {
     WordList words;
     TreeQuestion question; /* rows -1: not said */
-    const char *without;
+    const char *without, *set;
     int language; /* language_row */
     bool json, svg;
     Position pos;
@@ -19,7 +19,9 @@ typedef struct Settings {
 
 static Status check(void *context) {
     Settings *settings = context;
-    Status status = source_read_techniques(settings->without, &settings->question.off);
+    SearchChanges *changes = &settings->question.changes;
+    Status status = source_read_techniques(settings->without, &changes->off);
+    if (status_is_ok(&status)) status = changes_parse(text_view(settings->set), CHANGE_NUMBER, changes);
     if (!status_is_ok(&status)) return status;
     if (settings->json && settings->svg) return status_error("--json and --svg: which of the two?");
     status = source_read_fen(&settings->words, &settings->pos);
@@ -64,6 +66,8 @@ static const Field FIELDS[] = {
     {FIELD_TEXT("without", "TECHNIQUE,...", without, NULL,
                 "show also the tree of the search without all of these techniques, side by side "
                 "(docs/search.md has the names)")},
+    {FIELD_TEXT("set", "NAME=VALUE,...", set, NULL,
+                "let that second search have another value of these numbers (src/search/params.def)")},
     {FIELD_WHOLE("rows", "N", question.size.rows, 0, ROWS_MAX, NULL,
                  "show the N rows with most nodes and fold the others; 0: show all (default 60, "
                  "with --json 1000)")},
@@ -86,6 +90,7 @@ int command_tree(int argc, char **argv) {
             "  luft tree --depth 3\n"
             "  luft tree \"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\" --without "
             "null_move\n"
+            "  luft tree --depth 8 --set futility_margin=100\n"
             "  luft tree --depth 5 --without late_move_reductions --svg > tree.svg\n",
         .fields = FIELDS,
         .check = check,

@@ -143,29 +143,30 @@ Status explainer_explain(Explainer *explainer, const Position *pos, Move move, u
 
 /* --- other searches --- */
 
-const SearchInfo *explainer_search_without(Explainer *explainer, const Position *pos, TechniqueSet off,
-                                           uint64_t nodes, int depth) {
-    recorder_begin(explainer->switches, &(RecordingFilter){.plies = 1}, off);
+const SearchInfo *explainer_search_without(Explainer *explainer, const Position *pos,
+                                           const SearchChanges *changes, uint64_t nodes, int depth) {
+    recorder_begin(explainer->switches, &(RecordingFilter){.plies = 1}, changes);
     return searcher_record(explainer->searcher, pos, explainer->switches, nodes, depth);
 }
 
 Status explainer_try_without(Explainer *explainer, Explanation *explanation, TechniqueId technique) {
     const Position *pos = &explanation->played.line->board[0];
-    const TechniqueSet off = technique_bit(technique);
+    const SearchChanges changes = {.off = technique_bit(technique)};
     const uint64_t nodes = explanation->position_nodes;
     const int depth = explanation->without[0].same_depth.depth;
     Without found = {.off = technique};
     found.same_depth =
-        finding_of(explainer_search_without(explainer, pos, off, nodes * WITHOUT_NODES_FACTOR, depth));
+        finding_of(explainer_search_without(explainer, pos, &changes, nodes * WITHOUT_NODES_FACTOR, depth));
     found.same_nodes = searcher_found_by(explainer->searcher, nodes);
     if (found.same_depth.depth == depth && found.same_depth.nodes < nodes)
-        found.same_nodes = finding_of(explainer_search_without(explainer, pos, off, nodes, explainer->depth));
+        found.same_nodes =
+            finding_of(explainer_search_without(explainer, pos, &changes, nodes, explainer->depth));
     return searcher_is_stopped(explainer->searcher) ? status_ok() : add_without(explanation, &found);
 }
 
 static Status grow_one(Explainer *explainer, const Position *pos, const TreeQuestion *question,
-                       TechniqueSet off, Tree *tree) {
-    recorder_begin(explainer->recorder, &(RecordingFilter){.latest = true}, off);
+                       const SearchChanges *changes, Tree *tree) {
+    recorder_begin(explainer->recorder, &(RecordingFilter){.latest = true}, changes);
     const SearchInfo *info =
         searcher_record(explainer->searcher, pos, explainer->recorder, 0, question->depth);
     const int root = tree_last_root(recorder_recording(explainer->recorder));
@@ -173,7 +174,7 @@ static Status grow_one(Explainer *explainer, const Position *pos, const TreeQues
     const Status status =
         tree_build(recorder_recording(explainer->recorder), pos, root, question->size, tree);
     if (!status_is_ok(&status)) return status;
-    tree->off = off;
+    tree->changes = *changes;
     tree->found = finding_of(info);
     tree->own = recorder_take(explainer->recorder);
     tree->recording = &tree->own;
@@ -182,11 +183,14 @@ static Status grow_one(Explainer *explainer, const Position *pos, const TreeQues
 
 Status explainer_grow(Explainer *explainer, const Position *pos, const TreeQuestion *question, Tree trees[2],
                       int *count) {
+    static const SearchChanges NONE = {0};
+    const SearchChanges *changes = &question->changes;
     *count = 0;
-    Status status = grow_one(explainer, pos, question, 0, &trees[0]);
+    Status status = grow_one(explainer, pos, question, &NONE, &trees[0]);
     *count += status_is_ok(&status);
-    if (question->off != 0 && *count == 1 && !searcher_is_stopped(explainer->searcher)) {
-        status = grow_one(explainer, pos, question, question->off, &trees[1]);
+    const bool has_changes = changes->off != 0 || changes->count > 0;
+    if (has_changes && *count == 1 && !searcher_is_stopped(explainer->searcher)) {
+        status = grow_one(explainer, pos, question, changes, &trees[1]);
         *count += status_is_ok(&status);
         if (searcher_is_stopped(explainer->searcher)) status = status_ok();
     }

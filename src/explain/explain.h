@@ -33,21 +33,21 @@ Status explainer_try_without(Explainer *explainer, Explanation *explanation, Tec
 
 /* What trees are wanted. */
 typedef struct TreeQuestion {
-    int depth; /* plies of the search */
-    TechniqueSet off;
+    int depth;             /* plies of the search */
+    SearchChanges changes; /* of the second search */
     TreeSize size;
 } TreeQuestion;
 
-/* Searches `pos`, where there is a legal move, and once more without the techniques that are off, if any;
+/* Searches `pos`, where there is a legal move, and once more with the changes, if there are any;
  * each time with an empty table. The trees of the last iterations; *count of them. Stopped, it has what is
  * finished. Fails without memory, or when it is stopped before all. Release the trees. */
 Status explainer_grow(Explainer *explainer, const Position *pos, const TreeQuestion *question, Tree trees[2],
                       int *count);
 
-/* A search of `pos` from an empty table without the techniques `off`; a limit of 0 is none. Returns its last
+/* A search of `pos` from an empty table with `changes`; a limit of 0 is none. Returns its last
  * exact line (no move: none was found), which is the explainer's until its next search. */
-const SearchInfo *explainer_search_without(Explainer *explainer, const Position *pos, TechniqueSet off,
-                                           uint64_t nodes, int depth);
+const SearchInfo *explainer_search_without(Explainer *explainer, const Position *pos,
+                                           const SearchChanges *changes, uint64_t nodes, int depth);
 
 /* What a search of about `nodes` nodes says of a position, and its best move; where the game is over, its
  * result and MOVE_NONE. */

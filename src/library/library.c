@@ -359,7 +359,7 @@ const char *luft_tree(LuftEngine *engine, int depth, const char *without, int ro
     Tree trees[2];
     int count = 0;
     Explainer *explainer = NULL;
-    Status status = without_parse(text_view(without), &question.off);
+    Status status = changes_parse(text_view(without), CHANGE_ANY, &question.changes);
     if (status_is_ok(&status)) status = check_game_goes_on(root);
     if (status_is_ok(&status) && (depth < 1 || depth >= MAX_PLY || rows < 0))
         status = status_error("depth must be from 1 to %d, and rows not negative", MAX_PLY - 1);
@@ -393,16 +393,16 @@ const char *luft_set_language(LuftEngine *engine, const char *code) {
 const char *luft_without(LuftEngine *engine, const char *names, uint64_t nodes, int depth,
                          const char **json) {
     const Position *pos = engine_position(engine->engine);
-    TechniqueSet off;
+    SearchChanges changes = {0};
     Explainer *explainer = NULL;
-    Status status = without_parse(text_view(names), &off);
+    Status status = changes_parse(text_view(names), CHANGE_ANY, &changes);
     if (status_is_ok(&status) && nodes == 0 && depth <= 0)
         status = status_error("a search without a technique needs a number of nodes or a depth");
     if (status_is_ok(&status)) status = check_game_goes_on(pos);
     if (status_is_ok(&status)) explainer = begin_explaining(engine, &status);
     if (status_is_ok(&status)) {
         Document document = answer(engine);
-        document_info(&document, pos, explainer_search_without(explainer, pos, off, nodes, depth));
+        document_info(&document, pos, explainer_search_without(explainer, pos, &changes, nodes, depth));
     }
     return end_explaining(engine, explainer, status, json);
 }

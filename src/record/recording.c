@@ -359,7 +359,7 @@ Recorder *recorder_create(size_t bytes) {
                                 .move = on_move,
                                 .act = on_act,
                                 .part = on_part};
-    recorder_begin(recorder, &(RecordingFilter){0}, 0);
+    recorder_begin(recorder, &(RecordingFilter){0}, NULL);
     return recorder;
 }
 
@@ -382,13 +382,25 @@ static void switch_off(Techniques *switches, TechniqueSet off) {
 #include "search/techniques.def"
 }
 
-void recorder_begin(Recorder *recorder, const RecordingFilter *filter, TechniqueSet off) {
+static void set_number(Params *numbers, const NumberChange *change) {
+    int *const number[] = {
+#define PARAM(name, value, low, high, step) &numbers->name,
+#include "search/params.def"
+#undef PARAM
+    };
+    *number[change->row] = change->value;
+}
+
+void recorder_begin(Recorder *recorder, const RecordingFilter *filter, const SearchChanges *changes) {
     recording_release(&recorder->recording);
     recorder->filter = *filter;
     recorder->open_count = 0;
     recorder->outside = recorder->part_count = recorder->reduction = 0;
     recorder->tracer.techniques = techniques;
-    switch_off(&recorder->tracer.techniques, off);
+    recorder->tracer.params = params;
+    if (changes == NULL) return;
+    switch_off(&recorder->tracer.techniques, changes->off);
+    for (int i = 0; i < changes->count; i++) set_number(&recorder->tracer.params, &changes->number[i]);
 }
 
 Tracer *recorder_tracer(Recorder *recorder) { return &recorder->tracer; }

@@ -13,6 +13,19 @@ typedef uint64_t TechniqueSet;
 _Static_assert(TECHNIQUE_COUNT <= 64, "each has a bit");
 static inline TechniqueSet technique_bit(TechniqueId technique) { return UINT64_C(1) << technique; }
 
+/* In what a search differs from the one in play: techniques that are off, and numbers of params.def with
+ * another value. All zero: in nothing. */
+enum { CHANGES_MAX = 8 };
+typedef struct NumberChange {
+    int row; /* of params_rows */
+    int value;
+} NumberChange;
+typedef struct SearchChanges {
+    TechniqueSet off;
+    int count;
+    NumberChange number[CHANGES_MAX];
+} SearchChanges;
+
 /* What a node was searched for. */
 typedef enum Purpose {
     PURPOSE_MOVE,         /* a move of the node above, or the root */
@@ -96,14 +109,14 @@ typedef struct Recording {
 
 typedef struct Recorder Recorder;
 
-/* Records with the search's own switches, at most `bytes` (RECORDING_BYTES_MAX) at a time. NULL without
- * memory.
+/* Records with the search's own switches and numbers, at most `bytes` (RECORDING_BYTES_MAX) at a time. NULL
+ * without memory.
  */
 Recorder *recorder_create(size_t bytes);
 void recorder_destroy(Recorder *recorder);
 
-/* Forgets the last recording. `off`: the techniques to do without. */
-void recorder_begin(Recorder *recorder, const RecordingFilter *filter, TechniqueSet off);
+/* Forgets the last recording. `changes` (NULL: none): in what the next search differs. */
+void recorder_begin(Recorder *recorder, const RecordingFilter *filter, const SearchChanges *changes);
 
 /* For pool_trace. */
 Tracer *recorder_tracer(Recorder *recorder);

@@ -30,10 +30,10 @@ typedef struct TreeItem {
 } TreeItem;
 
 typedef struct Tree {
-    Position root;    /* of the first item */
-    Position above;   /* before the move that led there, if one did */
-    TechniqueSet off; /* techniques that the search did without */
-    Finding found;    /* by the whole search */
+    Position root;         /* of the first item */
+    Position above;        /* before the move that led there, if one did */
+    SearchChanges changes; /* of the search */
+    Finding found;         /* by the whole search */
     const Recording *recording;
     TreeItem *item;
     int count;

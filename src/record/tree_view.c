@@ -67,14 +67,28 @@ static const char *tree_skipped(Document *document, const Tree *tree, int index)
                           FILL(FILL_TEXT("moves", language_skipped(document, &item->group, &pos))));
 }
 
-/* "without null_move", or "with all techniques". */
+static const ParamRow *changed_row(const NumberChange *change) {
+    int count;
+    return &params_rows(&count)[change->row];
+}
+
+/* "without null_move", "with futility_margin=60", both, or "with all techniques". */
 static const char *tree_title(Document *document, const Tree *tree) {
-    const char *list = "";
+    const SearchChanges *changes = &tree->changes;
+    const char *off = "", *set = "";
     for (int id = 0; id < TECHNIQUE_COUNT; id++)
-        if (tree->off & technique_bit((TechniqueId)id))
-            list = language_join(document, list, technique_name((TechniqueId)id), false);
-    return language_words(document, tree->off == 0 ? WORDS_tree_all : WORDS_tree_without,
-                          FILL(FILL_TEXT("list", list)));
+        if (changes->off & technique_bit((TechniqueId)id))
+            off = language_join(document, off, technique_name((TechniqueId)id), false);
+    for (int i = 0; i < changes->count; i++)
+        set = language_join(document, set,
+                            document_text(document, "%s=%d", changed_row(&changes->number[i])->name,
+                                          changes->number[i].value),
+                            false);
+    if (changes->off != 0) off = language_words(document, WORDS_tree_without, FILL(FILL_TEXT("list", off)));
+    if (changes->count > 0) set = language_words(document, WORDS_tree_set, FILL(FILL_TEXT("list", set)));
+    if (changes->off == 0 && changes->count == 0) return document->language->words[WORDS_tree_all];
+    return changes->off == 0 || changes->count == 0 ? document_text(document, "%s%s", off, set)
+                                                    : document_text(document, "%s, %s", off, set);
 }
 
 /* --- one tree --- */
@@ -227,9 +241,13 @@ static void write_tree(Document *document, const Position *root, const Tree *tre
     document_object(document, NULL);
     document_list(document, "without");
     for (int id = 0; id < TECHNIQUE_COUNT; id++)
-        if (tree->off & technique_bit((TechniqueId)id))
+        if (tree->changes.off & technique_bit((TechniqueId)id))
             document_string(document, NULL, technique_name((TechniqueId)id));
     document_list_end(document);
+    document_object(document, "set");
+    for (int i = 0; i < tree->changes.count; i++)
+        document_int(document, changed_row(&tree->changes.number[i])->name, tree->changes.number[i].value);
+    document_object_end(document);
     document_int(document, "depth", tree->found.depth);
     document_int(document, "nodes", (int64_t)tree->found.nodes);
     document_move(document, "best", root, tree->found.best);

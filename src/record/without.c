@@ -1,5 +1,6 @@
 #include "record/without.h"
 
+#include "base/bits.h"
 #include "base/nearest.h"
 
 #include <inttypes.h>
@@ -7,6 +8,41 @@
 bool without_matters(TechniqueId technique) {
     return technique != TECHNIQUE_time_stability && technique != TECHNIQUE_time_falling_score &&
            technique != TECHNIQUE_time_node_share;
+}
+
+static Status refuse_unknown(const char *kind, const char *shown, const Nearest *nearest) {
+    if (nearest->name == NULL) return status_error("there is no %s '%s'", kind, shown);
+    return status_error("there is no %s '%s'; did you mean %s?", kind, shown, nearest->name);
+}
+
+static Status parse_value(TextView text, int row, SearchChanges *changes) {
+    int count;
+    const ParamRow *number = &params_rows(&count)[row];
+    int64_t value;
+    if (text_starts_with(text_view(number->name), "time_"))
+        return status_error("'%s' is of the clock, which plays no part here", number->name);
+    if (!text_parse_int64(text, &value) || value < number->low || value > number->high)
+        return status_error("%s must be a whole number from %d to %d", number->name, number->low,
+                            number->high);
+    int i = 0;
+    while (i < changes->count && changes->number[i].row != row) i++;
+    if (i == CHANGES_MAX) return status_error("at most %d numbers can be set", CHANGES_MAX);
+    changes->number[i] = (NumberChange){row, (int)value};
+    changes->count = int_max(changes->count, i + 1);
+    return status_ok();
+}
+
+static Status parse_number(TextView name, TextView value, SearchChanges *changes) {
+    char shown[32];
+    Nearest nearest = nearest_to(name);
+    int count;
+    const ParamRow *rows = params_rows(&count);
+    text_copy_printable(name, shown, sizeof shown);
+    for (int row = 0; row < count; row++) {
+        if (text_equals(name, rows[row].name)) return parse_value(value, row, changes);
+        nearest_consider(&nearest, rows[row].name);
+    }
+    return refuse_unknown("number", shown, &nearest);
 }
 
 static Status parse_name(TextView name, TechniqueSet *set) {
@@ -22,20 +58,28 @@ static Status parse_name(TextView name, TechniqueSet *set) {
         *set |= technique_bit((TechniqueId)id);
         return status_ok();
     }
-    if (nearest.name != NULL)
-        return status_error("there is no technique '%s'; did you mean %s?", shown, nearest.name);
-    return status_error("there is no technique '%s'", shown);
+    return refuse_unknown("technique", shown, &nearest);
 }
 
-Status without_parse(TextView list, TechniqueSet *techniques_out) {
+static Status parse_change(TextView word, unsigned kinds, SearchChanges *changes) {
+    size_t length = 0;
+    while (length < word.length && word.data[length] != '=') length++;
+    const bool has_value = length < word.length;
+    if (!(kinds & CHANGE_NUMBER) || (!has_value && kinds == CHANGE_ANY))
+        return parse_name(word, &changes->off);
+    const size_t rest = length + has_value;
+    return parse_number((TextView){word.data, length}, (TextView){word.data + rest, word.length - rest},
+                        changes);
+}
+
+Status changes_parse(TextView list, unsigned kinds, SearchChanges *changes) {
     Status status = status_ok();
-    *techniques_out = 0;
     while (list.length > 0 && status_is_ok(&status)) {
         size_t length = 0;
         while (length < list.length && list.data[length] != ',') length++;
         TextView part = {list.data, length}, word;
         while ((word = text_next_word(&part)).length > 0 && status_is_ok(&status))
-            status = parse_name(word, techniques_out);
+            status = parse_change(word, kinds, changes);
         if (length < list.length) length++;
         list = (TextView){list.data + length, list.length - length};
     }

@@ -30,9 +30,11 @@ int without_touched(const Recording *recording, Move move, TechniqueId *techniqu
 /* Whether switching it off can change a search that has no clock. */
 bool without_matters(TechniqueId technique);
 
-/* The techniques of a list, "null_move, futility": the names stand between commas or blanks. Refuses names
- * that are none, and techniques of the clock. */
-Status without_parse(TextView list, TechniqueSet *techniques_out);
+/* Adds the changes of a list, "null_move, futility_margin=60": techniques that are off, numbers of params.def
+ * within their bounds, or both. They stand between commas or blanks. Refuses names that are none, and what
+ * belongs to the clock. */
+enum { CHANGE_OFF = 1, CHANGE_NUMBER = 2, CHANGE_ANY = CHANGE_OFF | CHANGE_NUMBER };
+Status changes_parse(TextView list, unsigned kinds, SearchChanges *changes);
 
 /* In text a table, where more than one search is in it; in JSON a list, `without` in docs/explain.md. The
  * first search is that with all techniques. */

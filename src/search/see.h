@@ -4,7 +4,7 @@
 #define LUFT_SEARCH_SEE_H
 
 #include "chess/position.h"
-#include "search/params.h"
+#include "search/trace.h"
 
 /* Value of a piece in exchanges, from see_pawn to see_queen in params.def; the king's is 0: it is never
  * taken. */
@@ -23,6 +23,6 @@ static inline int see_value(PieceType type) {
 enum { SEE_ANY = -100000 };
 
 /* Whether the move gains at least `threshold` by exchanges on its target square. Castling gains 0. */
-bool see_at_least(const Position *pos, Move move, int threshold);
+TRACEABLE bool see_at_least(const Position *pos, Move move, int threshold);
 
 #endif

@@ -9,6 +9,7 @@
 #include "search/movepick.c"
 #include "search/qsearch.c"
 #include "search/search.c"
+#include "search/see.c"
 #include "search/value.c"
 /* NOLINTEND(bugprone-suspicious-include) */
 

@@ -1,9 +1,9 @@
 /* What a traced search reports, and the macros by which rules report it.
  *
  * The search is compiled twice: file by file, and as one unit with LUFT_TRACED (trace.c). The traced copy is
- * the same source, searches the same tree and differs in two ways: its switches are read at run time, from
- * the Tracer, and the macros below report to the Tracer what each rule did. In the normal copy a macro is the
- * plain expression that it wraps, or nothing.
+ * the same source, searches the same tree and differs in two ways: its switches and numbers are read at run
+ * time, from the Tracer, and the macros below report to the Tracer what each rule did. In the normal copy a
+ * macro is the plain expression that it wraps, or nothing.
  *
  * A rule hands over its operands: ids with the numbers that it compared. The sentence about it
  * (techniques.def) is made of these. */
@@ -65,7 +65,8 @@ typedef struct Worker Worker;
 /* The listener of the traced searches of one thread. All functions are there; they must not change the
  * search. */
 typedef struct Tracer {
-    Techniques techniques; /* the switches of this search */
+    Techniques techniques; /* the switches of this search, */
+    Params params;         /* and its numbers */
     void *context;
     /* A node begins and ends; searches of the same position again are nodes of their own. `depth` 0:
      * quiescence.
@@ -90,6 +91,7 @@ enum { IS_TRACED = true };
 /* The tracer of the search that runs on this thread; NULL at all other times. */
 static _Thread_local Tracer *traced_by;
 #define techniques (traced_by->techniques)
+#define params     (traced_by->params)
 
 static inline bool trace_act(Act act) {
     traced_by->act(traced_by->context, &act);

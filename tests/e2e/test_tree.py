@@ -93,6 +93,14 @@ class Trees(unittest.TestCase):
             self.assertNotIn(f'"{name}"', text[1])
         self.assertNotEqual(trees[1]["root"]["nodes"], trees[0]["root"]["nodes"])  # small trees may shrink
 
+    def test_a_number_can_be_set(self):
+        for arguments, number, same in ((["--set", "futility_margin=31"], 31, True), (["--set", "futility_margin=150"], 150, False)):
+            trees = self.json("--depth", "7", "--rows", "20", *arguments)["trees"]
+            self.assertEqual([one["set"] for one in trees], [{}, {"futility_margin": number}])
+            self.assertEqual(trees[0]["nodes"] == trees[1]["nodes"], same)
+        text = tree(FEN, "--depth", "3", "--set", "futility_margin=150,see_pawn=50", "--without", "null_move").stdout
+        self.assertIn("without null_move, with futility_margin=150, see_pawn=50", " ".join(text.split()))
+
     def test_what_has_fewest_nodes_is_folded(self):
         whole = self.json("--depth", "6", "--rows", "0")["trees"][0]["root"]
         small = self.json("--depth", "6", "--rows", "50")["trees"][0]["root"]
@@ -147,7 +155,10 @@ class Trees(unittest.TestCase):
                 self.assertLess(height, 1500)
 
     def test_bad_questions_get_a_reason(self):
-        for arguments, reason in (((FEN, "--without", "nul_move"), "did you mean null_move?"), (("7k/8/8/8/8/8/5qr1/7K w - - 0 1",), "game is over"),
+        for arguments, reason in (((FEN, "--without", "nul_move"), "did you mean null_move?"),
+                                  ((FEN, "--set", "futilty_margin=3"), "did you mean futility_margin?"),
+                                  ((FEN, "--set", "futility_margin=12"), "from 13 to 150"), ((FEN, "--set", "see_pawn"), "see_pawn must be"),
+                                  ((FEN, "--set", "time_soft=900"), "of the clock"), (("7k/8/8/8/8/8/5qr1/7K w - - 0 1",), "game is over"),
                                   ((FEN, "--svg", "--json"), "which of the two"), (("8/8",), "ranks"), ((FEN, "--depth", "0"), "depth")):
             result = tree(*arguments)
             self.assertEqual((result.returncode, result.stdout), (2, ""), arguments)

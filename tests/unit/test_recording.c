@@ -55,7 +55,7 @@ static void the_traced_search_is_the_engine_s_own(void **state) {
         for (int i = 0; i < BENCH_POSITIONS; i++) {
             Position pos;
             assert_ok(bench_set_up(&pos, i));
-            recorder_begin(bed->recorder, &(RecordingFilter){.plies = 1}, 0);
+            recorder_begin(bed->recorder, &(RecordingFilter){.plies = 1}, NULL);
             nodes[traced][i] = search(bed, &pos, depth, 0, traced);
             total += traced ? nodes[traced][i] : 0;
         }
@@ -73,7 +73,7 @@ static void a_search_in_slices_is_traced_too(void **state) {
     int visits[2];
     for (int in_slices = 0; in_slices < 2; in_slices++) {
         pool_clear(bed->pool);
-        recorder_begin(bed->recorder, &(RecordingFilter){0}, 0);
+        recorder_begin(bed->recorder, &(RecordingFilter){0}, NULL);
         pool_trace(bed->pool, recorder_tracer(bed->recorder));
         pool_start(bed->pool, &pos, &(SearchLimits){.depth = 7, .multi_pv = 1, .in_slices = in_slices});
         pool_wait(bed->pool);
@@ -97,7 +97,7 @@ static void the_last_search_of_the_root_can_be_kept_alone(void **state) {
     Recording recordings[2];
     for (int latest = 0; latest < 2; latest++) {
         pool_clear(bed->pool);
-        recorder_begin(bed->recorder, &(RecordingFilter){.latest = latest}, 0);
+        recorder_begin(bed->recorder, &(RecordingFilter){.latest = latest}, NULL);
         search(bed, &pos, 9, 0, true);
         recordings[latest] = recorder_take(bed->recorder);
     }
@@ -138,7 +138,7 @@ static void each_technique_can_be_seen_acting(void **state) {
     for (size_t i = 0; i < sizeof searches / sizeof searches[0]; i++) {
         const Position pos = test_position(searches[i].fen);
         pool_clear(bed->pool);
-        recorder_begin(bed->recorder, &(RecordingFilter){.plies = 1}, 0);
+        recorder_begin(bed->recorder, &(RecordingFilter){.plies = 1}, NULL);
         search(bed, &pos, searches[i].depth, 0, true);
         const RecordingTotals *totals = &recorder_recording(bed->recorder)->totals;
         for (int id = 0; id < TECHNIQUE_COUNT; id++)
@@ -161,7 +161,8 @@ static void a_technique_that_is_off_does_nothing(void **state) {
         test_position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 10");
     for (int id = 0; id < count; id++) {
         pool_clear(bed->pool);
-        recorder_begin(bed->recorder, &(RecordingFilter){.plies = 1}, technique_bit((TechniqueId)id));
+        recorder_begin(bed->recorder, &(RecordingFilter){.plies = 1},
+                       &(SearchChanges){.off = technique_bit((TechniqueId)id)});
         search(bed, &pos, 5, 0, true);
         const RecordingTotals *totals = &recorder_recording(bed->recorder)->totals;
         for (int effect = 0; effect < EFFECT_COUNT; effect++)
@@ -171,13 +172,41 @@ static void a_technique_that_is_off_does_nothing(void **state) {
     }
 }
 
+/* Nodes of a traced search with one number changed. */
+static uint64_t nodes_with(Bed *bed, const Position *pos, int row, int value) {
+    pool_clear(bed->pool);
+    recorder_begin(bed->recorder, &(RecordingFilter){.plies = 1},
+                   &(SearchChanges){.count = 1, .number = {{row, value}}});
+    search(bed, pos, 7, 0, true);
+    return recorder_recording(bed->recorder)->totals.nodes;
+}
+
+/* The numbers of the search are read at run time: most of them, moved to one of their bounds, change this
+ * small tree. Some need more depth. */
+static void a_number_that_is_set_changes_the_search(void **state) {
+    Bed *bed = *state;
+    const Position pos =
+        test_position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 10");
+    int count, changing = 0;
+    const ParamRow *rows = params_rows(&count);
+    const uint64_t base = nodes_with(bed, &pos, 0, rows[0].initial);
+    for (int row = 0; row < count; row++) {
+        const bool of_time = text_starts_with(text_view(rows[row].name), "time_");
+        const bool changes = nodes_with(bed, &pos, row, rows[row].high) != base ||
+                             nodes_with(bed, &pos, row, rows[row].low) != base;
+        if (of_time && changes) fail_msg("%s changes a search without a clock", rows[row].name);
+        changing += changes;
+    }
+    assert_true(3 * changing > 2 * count);
+}
+
 static void fifty_thousand_nodes_are_recorded_whole(void **state) {
     Bed *bed = *state;
     for (int i = 0; i < 20; i += 3) {
         Position pos;
         assert_ok(bench_set_up(&pos, i));
         pool_clear(bed->pool);
-        recorder_begin(bed->recorder, &(RecordingFilter){0}, 0);
+        recorder_begin(bed->recorder, &(RecordingFilter){0}, NULL);
         search(bed, &pos, 0, 50000, true);
         const Recording *recording = recorder_recording(bed->recorder);
         assert_int_equal(recording->dropped, 0);
@@ -219,7 +248,7 @@ static void a_filter_keeps_one_move_and_some_plies(void **state) {
     const Position pos = test_position("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3");
     const Move bc4 = move_make(F1, C4);
     pool_clear(bed->pool);
-    recorder_begin(bed->recorder, &(RecordingFilter){.root_move = bc4, .plies = 3}, 0);
+    recorder_begin(bed->recorder, &(RecordingFilter){.root_move = bc4, .plies = 3}, NULL);
     search(bed, &pos, 11, 0, true);
     const Recording *recording = recorder_recording(bed->recorder);
     int at_ply[4] = {0}, same = 0;
@@ -244,6 +273,7 @@ int main(void) {
         cmocka_unit_test(the_last_search_of_the_root_can_be_kept_alone),
         cmocka_unit_test(each_technique_can_be_seen_acting),
         cmocka_unit_test(a_technique_that_is_off_does_nothing),
+        cmocka_unit_test(a_number_that_is_set_changes_the_search),
         cmocka_unit_test(fifty_thousand_nodes_are_recorded_whole),
         cmocka_unit_test(what_finds_no_room_is_counted),
         cmocka_unit_test(a_filter_keeps_one_move_and_some_plies),

@@ -33,7 +33,7 @@ static int destroy(void **state) {
 static const Recording *record(Bed *bed, const Position *pos, int depth, Move move) {
     const SearchLimits limits = {.depth = depth, .multi_pv = 1};
     pool_clear(bed->pool);
-    recorder_begin(bed->recorder, &(RecordingFilter){.root_move = move}, 0);
+    recorder_begin(bed->recorder, &(RecordingFilter){.root_move = move}, NULL);
     pool_trace(bed->pool, recorder_tracer(bed->recorder));
     pool_start(bed->pool, pos, &limits);
     pool_wait(bed->pool);
