@@ -137,12 +137,20 @@ class Suite:
     def wants(self, name):
         return re.search(self.options.only, name) is not None
 
+    def names(self, pattern):
+        """Of the test programs with these sources, those that are wanted."""
+        paths = sorted((ROOT / "tests").glob(pattern))
+        names = [str(path.relative_to(ROOT / "tests").with_suffix("")).replace("fuzz_", "replay_") for path in paths]
+        return [name for name in names if self.wants(name)]
+
     def has_cmocka(self):
-        """Whether a unit test would compile; libraries and paths that make is given are for make to find."""
+        """Whether the unit tests would compile; libraries and paths that make is given are for make to find."""
+        compiler = self.options.cc.split()
+        is_asked = self.options.what != "tidy" and self.names("unit/test_*.c") and "CMOCKA" not in os.environ
+        if not is_asked or not shutil.which(compiler[0]):
+            return True
         source = "#include <stdarg.h>\n#include <stddef.h>\n#include <setjmp.h>\n#include <stdint.h>\n#include <cmocka.h>\n"
-        asked = self.options.what == "tidy" or "CMOCKA" in os.environ or not shutil.which(self.options.cc.split()[0])
-        return asked or subprocess.run([*self.options.cc.split(), "-fsyntax-only", "-x", "c", "-"], input=source.encode(),
-                                       capture_output=True).returncode == 0
+        return subprocess.run([*compiler, "-fsyntax-only", "-x", "c", "-"], input=source.encode(), capture_output=True).returncode == 0
 
     # --- builds ---
 
@@ -317,22 +325,21 @@ class Suite:
                 self.make("asserts-floor", "tests", CC=second, DEBUG=1, WERROR=1, **arch)]
 
     def check_only(self):
-        """The programs and conversations that --only names, and nothing that they do not need; False when it names none here."""
-        def names(pattern):
-            paths = [path.relative_to(ROOT / "tests").with_suffix("") for path in sorted((ROOT / "tests").glob(pattern))]
-            return [str(path) for path in paths if self.wants(str(path))]
-
-        programs = names("unit/test_*.c") + names("perft/*.c") + [name.replace("fuzz_", "replay_") for name in names("fuzz/fuzz_*.c")]
-        talks = any(self.wants(f"e2e/{path.name}") for path in (ROOT / "tests/e2e").glob("test_*.py"))
-        if talks or not programs:
-            return False
-        goals = [f"{self.build}/asserts/tests/{name}" for name in programs]
+        """The programs and conversations that --only names, after a build of what they need."""
+        programs = self.names("unit/test_*.c") + self.names("perft/*.c") + self.names("fuzz/fuzz_*.c")
+        talks = [path for path in (ROOT / "tests/e2e").glob("test_*.py") if self.wants(f"e2e/{path.name}")]
+        if not talks and not programs:
+            self.tally.case(f"no test is called {self.options.only}", False, "names are unit/test_tt, e2e/test_uci.py, ...")
+            return
+        goals = [f"{self.build}/asserts/tests/{name}" for name in programs] + ["programs"] * bool(talks)
         folder = self.make("asserts", goals, CC=self.compilers[0], DEBUG=1, WERROR=1)
-        self.side_by_side(self.programs(folder, "", programs))
-        return True
+        if any("LUFT_SWITCHES" in path.read_text() for path in talks):
+            self.make("lab-options", "engine", CC=self.compilers[0], LAB=1, WERROR=1)
+        self.side_by_side(self.conversations(folder, "") + self.programs(folder, "", programs))
 
     def check(self):
-        if self.options.only and self.check_only():
+        if self.options.only:
+            self.check_only()
             return
         before = self.git_status()
         builds = self.build_with_asserts()
@@ -385,8 +392,8 @@ class Suite:
         folder = self.make("sanitize", "tests", CC=self.options.cc, DEBUG=1, SANITIZE="address,undefined")
         if folder:
             jobs = self.conversations(folder, " (sanitized)") + self.programs(folder, " (sanitized)", PROGRAMS)
-            with self.full():  # 5,000 damaged files of each format
-                jobs += self.programs(folder, " (sanitized, full)", ["unit/test_foreign"])
+            with self.full():  # 100,000 positions there and back, 5,000 changed files of each format
+                jobs += self.programs(folder, " (sanitized, full)", ["unit/test_foreign", "fuzz/replay_foreign"])
             self.side_by_side(jobs, AT_ONCE)
 
     def tsan(self):

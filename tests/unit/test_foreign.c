@@ -1,10 +1,10 @@
-/* Positions and games in the formats of other trainers: there and back, byte by byte, and with faults. */
+/* Positions and games in the formats of other trainers: there and back, byte by byte, and with
+ * faults (damaged files: tests/fuzz/fuzz_foreign.c). */
 #include "lab/data/foreign.h"
 
 #include "base/bytes.h"
 #include "chess/fen.h"
 #include "chess/makemove.h"
-#include "chess/movegen.h"
 #include "record_support.h"
 
 static const struct {
@@ -188,55 +188,6 @@ static void test_there_and_back(void **state) {
     assert_true(games < 1000 || plies >= 100000);
 }
 
-static void check_legal(const RecordedGame *game) {
-    Position pos = game->start;
-    assert_true(position_is_consistent(&pos));
-    for (int i = 0; i < game->ply_count; i++) {
-        Undo undo;
-        assert_true(movegen_is_legal(&pos, game->ply[i].move));
-        position_make_move(&pos, game->ply[i].move, &undo);
-    }
-}
-
-/* Any bytes: faults or games of legal moves, and an end. LUFT_TEST_FULL=1: 5,000 changed files of each. */
-static void test_changed_files(void **state) {
-    (void)state;
-    static RecordedGame game;
-    const uint64_t files = getenv("LUFT_TEST_FULL") != NULL ? 5000 : 60;
-    for (int format = 0; format < FORMAT_COUNT; format++) {
-        uint64_t whole = 0, faults = 0;
-        for (uint64_t file = 0; file < files; file++) {
-            Rng rng = rng_stream(7, file);
-            TextBuffer out = {0};
-            ForeignLoss loss = {0};
-            for (uint64_t i = 0; i < 3; i++) {
-                record_random_game(file + i, &game);
-                FORMATS[format].append(&game, FORMATS[format].pawn, &out, &loss);
-            }
-            for (uint64_t edits = rng_below(&rng, 4); edits-- > 0 && out.length > 0;)
-                out.data[rng_below(&rng, out.length)] = (char)rng_next(&rng);
-            /* A copy of its exact size: the sanitizer sees reads beyond it. */
-            const size_t length = rng_below(&rng, 4) == 0 ? rng_below(&rng, out.length + 1) : out.length;
-            char *bytes = memory_allocate(length + 1);
-            memcpy(bytes, buffer_string(&out), length);
-            bytes = memory_resize(bytes, length > 0 ? length : 1);
-            Status fault;
-            size_t left = length + 1;
-            for (TextView rest = {bytes, length};
-                 FORMATS[format].take(&rest, FORMATS[format].pawn, &game, &fault);) {
-                assert_true(rest.length < left);
-                left = rest.length;
-                if (game.result != UNDECIDED) check_legal(&game);
-                whole += game.result != UNDECIDED;
-                faults += !status_is_ok(&fault);
-            }
-            memory_release(bytes);
-            buffer_release(&out);
-        }
-        assert_true(whole > files && faults > 0);
-    }
-}
-
 /* A fault costs what follows it in its game. */
 static void test_moves_before_a_fault_are_kept(void **state) {
     (void)state;
@@ -311,7 +262,6 @@ int main(void) {
         cmocka_unit_test(test_bytes_of_viriformat),
         cmocka_unit_test(test_moves_of_viriformat),
         cmocka_unit_test(test_there_and_back),
-        cmocka_unit_test(test_changed_files),
         cmocka_unit_test(test_faults_of_plain),
         cmocka_unit_test(test_moves_before_a_fault_are_kept),
         cmocka_unit_test(test_scores),
