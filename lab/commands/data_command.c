@@ -91,10 +91,8 @@ static Status run_salvage(void *context) {
         FIELD_TEXT("out", "FILE", member, NULL, "the file to write, renamed when it is complete"), \
             .flags = FIELD_REQUIRED                                                                \
     }
-#define OTHER_FORMAT                                                         \
-    {FIELD_CHOICE("format", CONVERT_FORMATS, conversion.format, "text",      \
-                  "a line for each game, PGN, or those of other trainers")}, \
-    {                                                                        \
+#define OTHER_FORMAT(formats, standard, help)                                \
+    {FIELD_CHOICE("format", formats, conversion.format, standard, help)}, {  \
         FIELD_WHOLE("pawn", "N", conversion.pawn, 1, 10000, NULL,            \
                     "the score of a pawn in the file of another trainer "    \
                     "(default: plain 114, bulletformat and viriformat 100)") \
@@ -145,13 +143,13 @@ static const Field RELABEL_FIELDS[] = {
 static const Field EXPORT_FIELDS[] = {
     GAME_FILES(conversion.files),
     {FIELD_TEXT("out", "FILE", conversion.out, NULL, "the file to write (default: standard output)")},
-    OTHER_FORMAT,
+    OTHER_FORMAT(CONVERT_FORMATS, "text", "a line for each game, PGN, or those of other trainers"),
     {0}};
 
 static const Field IMPORT_FIELDS[] = {
     {FIELD_WORDS("FILE", conversion.files, 1, "a file of games or positions")},
     OUT_FILE(conversion.out),
-    OTHER_FORMAT,
+    OTHER_FORMAT(IMPORT_FORMATS, "auto", "by the first line of a text, or as said"),
     {FIELD_FLAG("skip-faults", conversion.skip_faults, "exit with status 0 though something cannot be read")},
     {0}};
 

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FORMAT_TEXT, FORMAT_PGN, FORMAT_PLAIN, FORMAT_BULLET, FORMAT_VIRI, FORMATS };
+enum { FORMAT_TEXT, FORMAT_PGN, FORMAT_PLAIN, FORMAT_BULLET, FORMAT_VIRI, FORMAT_AUTO, FORMATS };
 
 static const struct {
     ForeignAppend *append; /* NULL: text or PGN */
@@ -24,8 +24,8 @@ static const struct {
                       [FORMAT_BULLET] = {foreign_append_bullet, foreign_take_bullet, 100},
                       [FORMAT_VIRI] = {foreign_append_viri, foreign_take_viri, 100}};
 
-static int pawn_of(const ConvertSettings *settings) {
-    return settings->pawn > 0 ? settings->pawn : FOREIGN[settings->format].pawn;
+static int pawn_of(const ConvertSettings *settings, int format) {
+    return settings->pawn > 0 ? settings->pawn : FOREIGN[format].pawn;
 }
 
 /* --- export --- */
@@ -64,7 +64,8 @@ static Status take_export(void *context, const RecordBlock *block, RecordedGame 
     else if (settings->format == FORMAT_PGN)
         status = datatext_append_pgn(game, ++export->games, &export->text);
     else
-        FOREIGN[settings->format].append(game, pawn_of(settings), &export->text, &export->loss);
+        FOREIGN[settings->format].append(game, pawn_of(settings, settings->format), &export->text,
+                                         &export->loss);
     return status_is_ok(&status) && export->text.length > FLUSH_BYTES ? export_flush(export) : status;
 }
 
@@ -97,6 +98,7 @@ Status convert_export(const ConvertSettings *settings) {
 
 typedef struct Import {
     const ConvertSettings *settings;
+    int format; /* of the file that is read */
     RecordOutput output;
     RecordedGame *game;
     uint64_t undecided; /* games without a result */
@@ -118,7 +120,7 @@ static bool is_empty(const RecordedGame *game) {
 
 /* Takes the next game of PGN, or line of text; false at the end, and with a bad `*status`. */
 static bool import_next(Import *import, Reader *reader, Status *status) {
-    const bool pgn = import->settings->format == FORMAT_PGN;
+    const bool pgn = import->format == FORMAT_PGN;
     const int before = reader->problems.count[PROBLEM_LOSS];
     Game read = {0};
     TextView line;
@@ -135,21 +137,6 @@ static bool import_next(Import *import, Reader *reader, Status *status) {
     return status_is_ok(status);
 }
 
-static Status import_text(Import *import, const char *path) {
-    Reader reader;
-    Interrupt interrupt;
-    Status status = reader_open(&reader, path); /* perhaps what somebody types: it can be interrupted */
-    interrupt_begin(&interrupt);
-    while (status_is_ok(&status) && import_next(import, &reader, &status)) {
-    }
-    interrupt_end(&interrupt);
-    const Status whole = reader_finish(&reader, import->settings->skip_faults, NULL);
-    if (status_is_ok(&status) && status_is_ok(&import->faults)) import->faults = whole;
-    buffer_print(&reader.problems.text, stderr);
-    reader_close(&reader);
-    return status;
-}
-
 /* Takes all games of a foreign file, reports its problems, and counts them. */
 static Status import_bytes(Import *import, TextView bytes, Problems *problems) {
     const ConvertSettings *settings = import->settings;
@@ -157,7 +144,7 @@ static Status import_bytes(Import *import, TextView bytes, Problems *problems) {
     Status status = status_ok(), fault = status_ok();
     for (const char *at = begin;
          status_is_ok(&status) &&
-         FOREIGN[settings->format].take(&bytes, pawn_of(settings), import->game, &fault);
+         FOREIGN[import->format].take(&bytes, pawn_of(settings, import->format), import->game, &fault);
          at = bytes.data) {
         const bool lost = !status_is_ok(&fault);
         if (lost)
@@ -185,15 +172,53 @@ static Status import_foreign(Import *import, const char *path) {
     return status;
 }
 
+/* By the first line with something in it: "fen ...", or three semicolons of a game in a line, else PGN. */
+static int guess_format(TextView text) {
+    TextView line = {0}, part;
+    int parts = 0;
+    while (text_next_line(&text, &line))
+        if (!text_is_empty(text_trim(line)) && line.data[0] != '#') break;
+    if (text_starts_with(line, "fen ")) return FORMAT_PLAIN;
+    while (text_split(&line, ';', &part)) parts++;
+    return parts >= 3 ? FORMAT_TEXT : FORMAT_PGN;
+}
+
+static Status import_text(Import *import, const char *path) {
+    Reader reader;
+    Interrupt interrupt;
+    Status status = reader_open(&reader, path); /* perhaps what somebody types: it can be interrupted */
+    const size_t looked_at =
+        reader.rest.length < FOREIGN_POSITION_SIZE ? reader.rest.length : FOREIGN_POSITION_SIZE;
+    if (import->format == FORMAT_AUTO && looked_at > 0 && memchr(reader.rest.data, '\0', looked_at) != NULL)
+        status =
+            status_error("%.120s is no text: --format bulletformat or viriformat says which it is", path);
+    if (import->format == FORMAT_AUTO) import->format = guess_format(reader.rest);
+    if (status_is_ok(&status) && import->format == FORMAT_PLAIN) {
+        reader_close(&reader);
+        return import_foreign(import, path);
+    }
+    interrupt_begin(&interrupt);
+    while (status_is_ok(&status) && import_next(import, &reader, &status)) {
+    }
+    interrupt_end(&interrupt);
+    const Status whole = reader_finish(&reader, import->settings->skip_faults, NULL);
+    if (status_is_ok(&status) && status_is_ok(&import->faults)) import->faults = whole;
+    buffer_print(&reader.problems.text, stderr);
+    reader_close(&reader);
+    return status;
+}
+
 Status convert_import(const ConvertSettings *settings) {
     Import import = {.settings = settings, .faults = status_ok()};
     const WordList *files = &settings->files;
     Status status = sorting_open(&import.output, settings->out);
     import.game = memory_allocate(sizeof *import.game);
     if (import.game == NULL && status_is_ok(&status)) status = status_no_memory("the games");
-    for (int i = 0; import.game != NULL && i < files->count && status_is_ok(&status); i++)
-        status = FOREIGN[settings->format].take != NULL ? import_foreign(&import, files->word[i])
-                                                        : import_text(&import, files->word[i]);
+    for (int i = 0; import.game != NULL && i < files->count && status_is_ok(&status); i++) {
+        import.format = settings->format;
+        status = FOREIGN[import.format].take != NULL ? import_foreign(&import, files->word[i])
+                                                     : import_text(&import, files->word[i]);
+    }
     memory_release(import.game);
     if (status_is_ok(&status) && import.output.games == 0)
         status = status_is_ok(&import.faults) ? status_error("there is no game with a result to write")

@@ -6,11 +6,12 @@
 #include "base/status.h"
 
 #define CONVERT_FORMATS "text pgn plain bulletformat viriformat"
+#define IMPORT_FORMATS  CONVERT_FORMATS " auto"
 
 typedef struct ConvertSettings {
     WordList files;
     const char *out;  /* renamed when complete; NULL or "-" of an export of text: standard output */
-    int format;       /* of CONVERT_FORMATS */
+    int format;       /* of CONVERT_FORMATS or IMPORT_FORMATS; auto: the first line says which text it is */
     int pawn;         /* the score of a pawn in a foreign file; 0: the standard of its format */
     bool skip_faults; /* what cannot be read is no failure */
 } ConvertSettings;

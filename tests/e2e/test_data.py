@@ -65,10 +65,17 @@ class Data(unittest.TestCase):
             self.ok("data", "export", "--format", form, "--out", there, self.games)
             there.write_bytes(b"\xef\xbb\xbf" + there.read_bytes())  # as some editors write it
             self.ok("data", "import", "--format", form, "--out", back, there)
+            self.imports_unasked(there, back)
             again = self.text(back)
             if form == "pgn":  # PGN stores positions, not Chess960 numbers
                 again, text = (re.sub(r"^[^;]*;", "", t, flags=re.M) for t in (again, text))
             self.assertEqual(again, text)
+
+    def imports_unasked(self, path, expected):
+        """The first line says what it is."""
+        out = self.folder / "unasked.games"
+        self.ok("data", "import", "--out", out, path)
+        self.assertEqual(out.read_bytes(), expected.read_bytes())
 
     def test_formats_of_other_trainers(self):
         """Luft, another format, Luft: what each of them holds, and that a wrong one is refused."""
@@ -79,6 +86,10 @@ class Data(unittest.TestCase):
             there, back = self.folder / f"there.{form}", self.folder / f"back-{form}.games"
             self.ok("data", "export", "--format", form, "--out", there, self.games)
             self.ok("data", "import", "--format", form, "--out", back, there)
+            if form == "plain":
+                self.imports_unasked(there, back)
+            else:
+                self.assertEqual(lab("data", "import", "--out", self.folder / "none.games", there).returncode, 1)
             lines = self.text(back).splitlines()
             if form == "bulletformat":
                 self.assertEqual(there.stat().st_size, size)
@@ -122,7 +133,7 @@ class Data(unittest.TestCase):
                              ("standard; 1-0; rules; e2e4 much", "ply 0 has no score"),
                              ("8/8 w; 1-0; rules;", "line 1:")):
             bad.write_text(line + "\n")
-            result = lab("data", "import", "--out", out, bad)
+            result = lab("data", "import", "--format", "text", "--out", out, bad)
             self.assertEqual(result.returncode, 1)
             self.assertIn(reason, result.stderr)
             self.assertFalse(out.exists())
