@@ -186,10 +186,11 @@ static Status apply_limit(PlayLimits *limits, TextView key, TextView value) {
 
 const Field ENGINE_FOREIGN_KEYS[] = {
     {FIELD_ANSWERED("trust", "the rules decide here, and engines claim nothing")},
-    {FIELD_ANSWERED("ponder", "engines do not think on the opponent's time here")},
+    {FIELD_ANSWERED("ponder",
+                    "engines do not think on the opponent's time here: it would be in no clock, and take "
+                    "a second processor for each game")},
     {FIELD_ANSWERED("book", "-openings file=BOOK gives both engines their opening")},
     {FIELD_ANSWERED("bookdepth", "-openings file=BOOK plies=N")},
-    {FIELD_ANSWERED("initstr", "option.NAME=VALUE sets an option, arg=WORD is an argument of the program")},
     {FIELD_ANSWERED("stderr", "-log FOLDER keeps what engines write to standard error")},
     {FIELD_ANSWERED("conf", "cmd=PROGRAM names the engine")},
     {FIELD_ACCEPTED("whitepov")},
@@ -201,9 +202,21 @@ static const Field *find_foreign(TextView key) {
     return row->kind == FIELD_KIND_ANSWERED ? row : NULL;
 }
 
+/* Lines for the engine; "\\n" stands between two. */
+static Status set_first_lines(EngineConfig *config, TextView value) {
+    char *const lines = config->first_lines;
+    const Status status = copy_whole(value, lines, sizeof config->first_lines, "initstr");
+    for (char *at = lines; status_is_ok(&status) && (at = strstr(at, "\\n")) != NULL; at++) {
+        *at = '\n';
+        memmove(at + 1, at + 2, strlen(at + 2) + 1);
+    }
+    return status;
+}
+
 static Status refuse_key(TextView key) {
-    static const char *const KEYS[] = {"cmd",   "name",  "dir",   "arg",        "args",    "tc",   "st",
-                                       "depth", "nodes", "plies", "timemargin", "restart", "proto"};
+    static const char *const KEYS[] = {"cmd",        "name",    "dir",   "arg",    "args",
+                                       "tc",         "st",      "depth", "nodes",  "plies",
+                                       "timemargin", "restart", "proto", "initstr"};
     char shown[40];
     Nearest nearest = nearest_to(key);
     for (size_t i = 0; i < sizeof KEYS / sizeof KEYS[0]; i++) nearest_consider(&nearest, KEYS[i]);
@@ -234,6 +247,7 @@ Status engine_config_apply(EngineConfig *config, TextView key_value) {
     if (text_equals(key, "dir")) return copy_whole(value, config->folder, sizeof config->folder, "dir");
     if (text_equals(key, "arg")) return add_argument(config, value);
     if (text_equals(key, "args")) return add_arguments(config, value);
+    if (text_equals(key, "initstr")) return set_first_lines(config, value);
     config->said_clock |= text_equals(key, "tc");
     config->said_restart |= text_equals(key, "restart");
     if (text_equals(key, "tc") || text_equals(key, "st") || text_equals(key, "nodes") ||
@@ -300,6 +314,8 @@ static Status inherit(EngineConfig *config, const EngineConfig *each) {
         config->argument_count = each->argument_count;
         memcpy(config->arguments, each->arguments, sizeof config->arguments);
     }
+    if (config->first_lines[0] == '\0')
+        memcpy(config->first_lines, each->first_lines, sizeof config->first_lines);
     if (!config->said_restart) config->restart = each->restart;
     config->white_view |= each->white_view;
     const int64_t margin = own->margin == MARGIN_UNSET ? common->margin : own->margin;

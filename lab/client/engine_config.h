@@ -44,6 +44,7 @@ typedef struct EngineConfig {
     char arguments[ENGINE_ARGUMENTS_MAX][ENGINE_ARGUMENT_CAPACITY];
     int option_count;
     EngineOption options[ENGINE_OPTIONS_MAX];
+    char first_lines[ENGINE_OPTION_VALUE_CAPACITY]; /* sent as they are after the options; "": none */
     PlayLimits limits;
     bool restart;      /* a new process for every game */
     bool white_view;   /* its scores are White's, not the mover's */
@@ -64,7 +65,8 @@ EngineConfig *engine_list_add_program(EngineList *list, const char *program, con
                                       int hash, Status *status);
 
 /* Reads one `key=value`: cmd, name, dir, arg, args, option.NAME, tc, st, nodes, depth (or plies), timemargin,
- * restart, proto, whitepov. Keys that only other runners have are refused with what to write instead. */
+ * restart, proto, whitepov, initstr. Keys that only other runners have are refused with what to write
+ * instead. */
 Status engine_config_apply(EngineConfig *config, TextView key_value);
 
 /* Sets or replaces a UCI option; the second form reads NAME=VALUE. */

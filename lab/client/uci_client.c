@@ -70,8 +70,29 @@ static Fault name_flood(char detail[FAULT_DETAIL_CAPACITY]) {
     return FAULT_FLOOD;
 }
 
+/* A line of the log: "NAME-1 > go nodes 100", "NAME-1 < bestmove e2e4". */
+static void log_lines(const UciClient *client, char direction, TextView text) {
+    char source[ENGINE_NAME_CAPACITY + 16];
+    TextView line;
+    if (client->options.log == NULL) return;
+    text_format(source, sizeof source, "%s-%d %c", client->options.config->name, client->options.number,
+                direction);
+    while (text_next_line(&text, &line)) log_file_add(client->options.log, source, line);
+}
+
+static bool write_text(UciClient *client, TextView text, int64_t deadline) {
+    log_lines(client, '>', text);
+    return process_write(client->process, text, deadline);
+}
+
+static ProcessRead read_line(UciClient *client, int64_t deadline, TextView *line) {
+    const ProcessRead read = process_read_line(client->process, deadline, line);
+    if (read == PROCESS_LINE) log_lines(client, '<', *line);
+    return read;
+}
+
 static bool send_text(UciClient *client, const char *text) {
-    return process_write(client->process, text_view(text), clock_microseconds() + start_timeout(client));
+    return write_text(client, text_view(text), clock_microseconds() + start_timeout(client));
 }
 
 /* Notes a line; false when an engine has sent more of them than it may. */
@@ -84,7 +105,7 @@ static Fault wait_for(UciClient *client, const char *answer, LineNote *note,
     const int64_t start = clock_microseconds(), deadline = start + start_timeout(client);
     for (int64_t lines = 0;; lines++) {
         TextView line;
-        ProcessRead read = process_read_line(client->process, deadline, &line);
+        ProcessRead read = read_line(client, deadline, &line);
         TextView rest = line;
         if (read == PROCESS_LINE && text_equals(text_next_word(&rest), answer)) return FAULT_NONE;
         const int64_t now = clock_microseconds();
@@ -122,7 +143,7 @@ static Status refuse(const UciClient *client, const char *reason) {
     return status_error("engine %s (%s): %s", config->name, config->command, reason);
 }
 
-/* Writes the setoption lines; refuses options that the engine does not offer. */
+/* Writes the setoption lines, and those of initstr=; refuses options that the engine does not offer. */
 static Status compose_options(UciClient *client) {
     const EngineConfig *config = client->options.config;
     TextView offered = buffer_view(&client->offered);
@@ -142,6 +163,7 @@ static Status compose_options(UciClient *client) {
             buffer_append_format(&client->outgoing, "setoption name %s value %s\n", option->name,
                                  option->value);
     }
+    if (config->first_lines[0] != '\0') buffer_append_format(&client->outgoing, "%s\n", config->first_lines);
     return status_ok();
 }
 
@@ -157,8 +179,8 @@ static Status send_options(UciClient *client) {
     char detail[FAULT_DETAIL_CAPACITY] = "";
     buffer_append_string(&client->outgoing, "isready\n");
     if (client->outgoing.failed) return status_no_memory("the options of an engine");
-    const bool sent = process_write(client->process, buffer_view(&client->outgoing),
-                                    clock_microseconds() + start_timeout(client));
+    const bool sent =
+        write_text(client, buffer_view(&client->outgoing), clock_microseconds() + start_timeout(client));
     buffer_clear(&client->outgoing);
     const Fault fault =
         sent ? wait_for(client, "readyok", note_refusal, detail) : name_failed_write(client, detail);
@@ -184,7 +206,7 @@ static Status shake_hands(UciClient *client) {
 
 static void end_process(UciClient *client, int64_t patience) {
     if (client->process == NULL) return;
-    if (patience > 0) process_write(client->process, text_view("quit\n"), clock_microseconds());
+    if (patience > 0) write_text(client, text_view("quit\n"), clock_microseconds());
     process_stop(client->process, patience);
     client->process = NULL;
 }
@@ -291,7 +313,7 @@ static Fault read_search(UciClient *client, const SearchRequest *request, Search
     bool stopped = false;
     for (int64_t lines = 0;; lines++) {
         TextView line;
-        ProcessRead read = process_read_line(client->process, deadline, &line);
+        ProcessRead read = read_line(client, deadline, &line);
         const int64_t elapsed = process_read_time(client->process) - start;
         if (read == PROCESS_LINE && note_line(request, report, line, elapsed)) {
             report->wall = elapsed;
@@ -307,7 +329,7 @@ static Fault read_search(UciClient *client, const SearchRequest *request, Search
         if (read == PROCESS_TIMEOUT && !stopped) {
             stopped = true;
             deadline = clock_microseconds() + STOP_PATIENCE;
-            if (!process_write(client->process, text_view("stop\n"), deadline))
+            if (!write_text(client, text_view("stop\n"), deadline))
                 return name_failed_write(client, report->detail);
             continue;
         }
@@ -320,7 +342,7 @@ static Fault read_search(UciClient *client, const SearchRequest *request, Search
  * next question. */
 static Fault read_leftovers(UciClient *client, SearchReport *report) {
     TextView line, move;
-    for (int64_t lines = 0; process_read_line(client->process, 0, &line) == PROCESS_LINE; lines++) {
+    for (int64_t lines = 0; read_line(client, 0, &line) == PROCESS_LINE; lines++) {
         if (is_flood(lines, 0)) return name_flood(report->detail);
         if (!uci_parse_best_move(line, &move)) continue;
         text_format(report->detail, FAULT_DETAIL_CAPACITY, "bestmove %.*s after its bestmove before",
@@ -378,7 +400,7 @@ Fault uci_client_search(UciClient *client, const SearchRequest *request, SearchR
     const int64_t start = clock_microseconds();
     const int64_t patience =
         request->time_limit > 0 ? request->time_limit : client->options.stall_timeout * 1000;
-    const bool sent = process_write(client->process, buffer_view(&client->outgoing), start + patience);
+    const bool sent = write_text(client, buffer_view(&client->outgoing), start + patience);
     Fault fault = sent ? read_search(client, request, report, start, patience)
                        : name_failed_write(client, report->detail);
     ProcessUsage after = process_usage(client->process);

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "lab/client/engine_config.h"
 #include "lab/client/uci_info.h"
+#include "lab/kit/log_file.h"
 #include "lab/kit/machine.h"
 
 /* Called for an info line, `elapsed` microseconds after `go` was written. */
@@ -43,6 +44,8 @@ typedef struct UciClient UciClient;
 typedef struct UciClientOptions {
     const EngineConfig *config; /* must live as long as the client */
     const char *error_log;      /* where its standard error goes; NULL: nowhere; copied */
+    const LogFile *log;         /* gets every line in both directions; NULL: none */
+    int number;                 /* of this process among those of the same engine, for the log */
     const int *cpus;            /* pinned to these; must live as long as the client */
     int cpu_count;              /* 0: not pinned */
     bool chess960;              /* sets UCI_Chess960 */
@@ -52,8 +55,8 @@ typedef struct UciClientOptions {
     Heartbeat *heartbeat;       /* of the machine, must live as long as the client; NULL: not watched */
 } UciClientOptions;
 
-/* Starts the engine, shakes hands, sets its options. The reason of a failure names the engine and what is
- * wrong: no such file, not an engine, an option that it does not have. */
+/* Starts the engine, shakes hands, sets its options, sends its first lines. The reason of a failure names the
+ * engine and what is wrong: no such file, not an engine, an option that it does not have. */
 Status uci_client_start(const UciClientOptions *options, UciClient **client);
 
 /* Ends the process, if any, and starts it again. */

@@ -16,8 +16,8 @@ static const char EXAMPLES[] = "  luft-lab match -engine cmd=./luft -engine cmd=
                                "      -openings file=books/standard.epd order=random -pgnout games.pgn\n"
                                "  luft-lab match -engine cmd=./luft tc=10+0.1 \\\n"
                                "      -engine cmd=stockfish st=0.1 option.\"Skill Level\"=3 -rounds 50\n"
-                               "  luft-lab match -tournament gauntlet -each nodes=20000 \\\n"
-                               "      -engine cmd=./luft -engine cmd=a -engine cmd=b\n";
+                               "  luft-lab match -tournament gauntlet -each nodes=20000 -rounds 100 \\\n"
+                               "      -engine cmd=./luft -engine cmd=a -engine cmd=b -openings generate=1\n";
 
 /* Adds the games that `white` played with White against `black`. */
 static Status add_pair(Rating *rating, const MatchSetup *setup, const TallyTable *table, int white,
@@ -95,7 +95,10 @@ int command_match(int argc, char **argv) {
                                   .check = check,
                                   .run = play};
     MatchOptions options = {.rounds = 1};
-    const int result = commands_run(&SYNTAX, argc, argv, &options);
+    const Status status = match_options_expand(&options, argc, argv);
+    const WordList words = options.setup.words;
+    const int result = status_is_ok(&status) ? commands_run(&SYNTAX, words.count, words.word, &options)
+                                             : commands_finish(SYNTAX.command, &status);
     match_options_release(&options);
     return result;
 }

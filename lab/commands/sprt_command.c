@@ -219,7 +219,10 @@ int command_sprt(int argc, char **argv) {
                                   .check = check,
                                   .run = run};
     SprtArguments arguments = {0};
-    const int result = commands_run(&SYNTAX, argc, argv, &arguments);
+    const Status status = match_options_expand(&arguments.match, argc, argv);
+    const WordList words = arguments.match.setup.words;
+    const int result = status_is_ok(&status) ? commands_run(&SYNTAX, words.count, words.word, &arguments)
+                                             : commands_finish(SYNTAX.command, &status);
     match_options_release(&arguments.match);
     return result == COMMAND_OK ? arguments.exit_status : result;
 }

@@ -122,4 +122,15 @@ Status line_journal_open(LineJournal *journal, const LineJournalPlan *plan, Line
     return is_refusal ? status_error("%s; %s", status.reason, plan->remedy) : status;
 }
 
+Status line_journal_read(const char *path, LineVisitor *visit, void *context) {
+    TextBuffer content = {0};
+    Status status = file_read(path, &content);
+    TextView rest = buffer_view(&content), line, number;
+    bool whole = true;
+    while (status_is_ok(&status) && text_next_line(&rest, &line))
+        if (unseal(&line) && text_split(&line, '\t', &number)) status = visit(context, line, &whole);
+    buffer_release(&content);
+    return status;
+}
+
 void line_journal_close(LineJournal *journal) { append_file_close(&journal->file); }

@@ -34,6 +34,9 @@ Status line_journal_open(LineJournal *journal, const LineJournalPlan *plan, Line
 /* Adds one or more lines in one piece; each ends in a line feed. On an error the file is unchanged. */
 Status line_journal_add(LineJournal *journal, const TextBuffer *lines);
 
+/* Only passes the lines of a journal on, whatever it belongs to; lines without a checksum are skipped. */
+Status line_journal_read(const char *path, LineVisitor *visit, void *context);
+
 /* Closed already is fine. */
 void line_journal_close(LineJournal *journal);
 

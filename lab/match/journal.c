@@ -3,6 +3,7 @@
 #include "chess/game.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static const char FIRST_LINE[] = JOURNAL_START "5\n";
 static const char LAST_HEADER_LINE[] = "pairs\n";
@@ -13,6 +14,10 @@ static void describe_engine(const EngineConfig *engine, int number, bool whole, 
     play_limits_describe(&engine->limits, limits, sizeof limits);
     buffer_append_format(out, "engine %d: %s, cmd %s", number, engine->name, engine->command);
     if (engine->white_view) buffer_append_string(out, ", scores of White");
+    if (engine->first_lines[0] != '\0') {
+        buffer_append_string(out, ", initstr ");
+        buffer_append_foreign(out, text_view(engine->first_lines));
+    }
     if (engine->folder[0] != '\0') buffer_append_format(out, ", dir %s", engine->folder);
     for (int i = 0; i < engine->argument_count; i++)
         buffer_append_format(out, ", arg %s", engine->arguments[i]);
@@ -37,7 +42,10 @@ static void describe_setup(const MatchSetup *setup, bool whole, TextBuffer *out)
     const GameRules *rules = &setup->rules;
     buffer_append_string(out, FIRST_LINE);
     for (int i = 0; i < setup->engine_count; i++) describe_engine(&setup->engines[i], i + 1, whole, out);
-    buffer_append_format(out, "tournament: %s\n", KINDS[setup->kind]);
+    buffer_append_format(out, "tournament: %s", KINDS[setup->kind]);
+    if (setup->kind == MATCH_GAUNTLET && setup->seeds > 1)
+        buffer_append_format(out, " of %d engines", setup->seeds);
+    buffer_append_char(out, '\n');
     buffer_append_format(out, "variant: %s\n", setup->chess960 ? "chess960" : "standard");
     const bool has_book = book->path != NULL && book->path[0] != '\0';
     buffer_append_format(out, "openings: %s", has_book ? book->path : "none");
@@ -54,6 +62,7 @@ static void describe_setup(const MatchSetup *setup, bool whole, TextBuffer *out)
                              rules->table_pieces, (int)rules->table_rule,
                              rules->table_ignores_50 ? ", no fifty moves" : "");
     buffer_append_format(out, "pgn: %s\n", setup->pgn_path == NULL ? "none" : setup->pgn_path);
+    if (setup->epd_path != NULL) buffer_append_format(out, "epd: %s\n", setup->epd_path);
     buffer_append_string(out, LAST_HEADER_LINE);
 }
 
@@ -100,18 +109,21 @@ static bool read_game(TextView *rest, GameSummary *game) {
     return text_parse_uint64(text_next_word(rest), &game->hash);
 }
 
-/* "LENGTH HASH" */
-static bool read_mark(TextView *rest, PgnMark *pgn) {
-    return next_in_range(rest, 0, INT64_MAX, &pgn->length) &&
-           text_parse_uint64(text_next_word(rest), &pgn->hash) && text_is_empty(text_trim(*rest));
+/* "LENGTH HASH" of each file, which end a line. */
+static bool read_marks(TextView rest, Journal *journal) {
+    bool good = true;
+    for (int i = 0; i < journal->marks && good; i++)
+        good = next_in_range(&rest, 0, INT64_MAX, &journal->mark[i].length) &&
+               text_parse_uint64(text_next_word(&rest), &journal->mark[i].hash);
+    return good && text_is_empty(text_trim(rest));
 }
 
 /* "pair INDEX, both games, LENGTH HASH". */
-static bool read_pair(TextView rest, PairResult *pair, PgnMark *pgn) {
+static bool read_pair(TextView rest, PairResult *pair, Journal *journal) {
     int64_t index;
     *pair = (PairResult){.restored = true};
     if (!next_in_range(&rest, 0, INT32_MAX, &index) || !read_game(&rest, &pair->game[0]) ||
-        !read_game(&rest, &pair->game[1]) || !read_mark(&rest, pgn))
+        !read_game(&rest, &pair->game[1]) || !read_marks(rest, journal))
         return false;
     pair->index = (int)index;
     pair->outcome =
@@ -119,39 +131,100 @@ static bool read_pair(TextView rest, PairResult *pair, PgnMark *pgn) {
     return true;
 }
 
+/* --- the command --- */
+
+static const char COMMAND_LINE[] = "command";
+
+static bool is_option(const char *word, const char *name) {
+    while (*word == '-') word++;
+    const size_t length = strlen(name);
+    return strncmp(word, name, length) == 0 && (word[length] == '\0' || word[length] == '=');
+}
+
+/* "command", then the words, with a tab in front of each. What starts the match over is no part of it, nor is
+ * -config, whose words are here already. Nothing where a word would break the line. */
+static void describe_command(const WordList *words, TextBuffer *out) {
+    if (words->count > 0) buffer_append_string(out, COMMAND_LINE);
+    for (int i = 0; i < words->count; i++) {
+        const char *word = words->word[i];
+        if (strpbrk(word, "\t\n") != NULL) {
+            buffer_clear(out);
+            return;
+        }
+        if (word[0] == '-' && is_option(word, "again")) continue;
+        if (word[0] == '-' && is_option(word, "config")) {
+            i += strchr(word, '=') == NULL;
+            continue;
+        }
+        buffer_append_char(out, '\t');
+        buffer_append_string(out, word);
+    }
+}
+
+static Status take_command(void *context, TextView line, bool *whole) {
+    TextBuffer *words = context;
+    TextView word;
+    (void)whole;
+    text_split(&line, '\t', &word);
+    if (!text_equals(word, COMMAND_LINE)) return status_ok();
+    buffer_clear(words);
+    for (bool more = true; more;) {
+        more = text_split(&line, '\t', &word);
+        buffer_append(words, word);
+        buffer_append_char(words, '\0');
+    }
+    return words->failed ? status_no_memory("a command") : status_ok();
+}
+
+Status journal_read_command(const char *path, TextBuffer *words) {
+    const Status status = line_journal_read(path, take_command, words);
+    if (!status_is_ok(&status) || words->length > 0) return status;
+    return status_error("%.80s is no journal of a match, or of an older luft-lab, which kept no command",
+                        path);
+}
+
+/* --- open, add, close --- */
+
 /* The reading of an old journal. */
 typedef struct Restoring {
     Journal *journal;
+    const char *command; /* of now */
     JournalVisitor *visit;
     void *context;
 } Restoring;
 
 static Status restore_line(void *context, TextView line, bool *whole) {
     Restoring *restoring = context;
-    PgnMark *pgn = &restoring->journal->pgn;
     PairResult pair;
-    TextView word = text_next_word(&line);
-    if (text_equals(word, "begin")) {
-        *whole = read_mark(&line, pgn);
+    TextView rest = line, word = text_next_word(&rest);
+    *whole = true;
+    if (text_equals(word, COMMAND_LINE)) {
+        restoring->journal->has_command = text_equals(line, restoring->command);
         return status_ok();
     }
-    *whole = text_equals(word, "pair") && read_pair(line, &pair, pgn);
+    if (text_equals(word, "begin")) {
+        *whole = read_marks(rest, restoring->journal);
+        return status_ok();
+    }
+    *whole = text_equals(word, "pair") && read_pair(rest, &pair, restoring->journal);
     return *whole ? restoring->visit(restoring->context, &pair) : status_ok();
 }
 
-/* Ends a line by what the PGN file holds. */
-static Status add_line(Journal *journal, TextBuffer *line, PgnMark pgn) {
-    buffer_append_format(line, " %" PRId64 " %" PRIu64 "\n", pgn.length, pgn.hash);
+/* Ends a line by what the files hold. */
+static Status add_line(Journal *journal, TextBuffer *line, const FileMark marks[MATCH_FILES]) {
+    for (int i = 0; i < journal->marks; i++)
+        buffer_append_format(line, " %" PRId64 " %" PRIu64, marks[i].length, marks[i].hash);
+    buffer_append_char(line, '\n');
     Status status = line_journal_add(&journal->lines, line);
-    if (status_is_ok(&status)) journal->pgn = pgn;
+    if (status_is_ok(&status)) memcpy(journal->mark, marks, sizeof journal->mark);
     buffer_release(line);
     return status;
 }
 
-static Status begin_new(Journal *journal, PgnMark pgn) {
+static Status begin_new(Journal *journal, const FileMark marks[MATCH_FILES]) {
     TextBuffer line = {0};
     buffer_append_string(&line, "begin");
-    return add_line(journal, &line, pgn);
+    return add_line(journal, &line, marks);
 }
 
 uint64_t journal_command_hash(const MatchSetup *setup) {
@@ -162,25 +235,40 @@ uint64_t journal_command_hash(const MatchSetup *setup) {
     return hash;
 }
 
-Status journal_open(Journal *journal, const MatchSetup *setup, PgnMark pgn, JournalVisitor *visit,
-                    void *context) {
-    Restoring restoring = {journal, visit, context};
-    TextBuffer header = {0};
+Status journal_open(Journal *journal, const MatchSetup *setup, const FileMark marks[MATCH_FILES],
+                    JournalVisitor *visit, void *context) {
+    TextBuffer header = {0}, command = {0};
     describe_setup(setup, true, &header);
+    describe_command(&setup->words, &command);
+    Restoring restoring = {journal, buffer_string(&command), visit, context};
     LineJournalPlan plan = {setup->journal_path, "match", buffer_view(&header), "--again starts over"};
+    *journal = (Journal){.lines.file.handle = -1, .marks = setup->epd_path != NULL ? MATCH_FILES : 1};
     Status status = header.failed ? status_no_memory("%s", setup->journal_path)
                                   : line_journal_open(&journal->lines, &plan, restore_line, &restoring);
-    if (status_is_ok(&status) && journal->lines.lines == 0) status = begin_new(journal, pgn);
+    if (status_is_ok(&status) && journal->lines.lines == 0) status = begin_new(journal, marks);
     buffer_release(&header);
+    buffer_release(&command);
     if (!status_is_ok(&status)) journal_close(journal);
     return status;
 }
 
-Status journal_add(Journal *journal, const PairResult *pair, PgnMark pgn) {
+Status journal_add_command(Journal *journal, const WordList *words) {
+    TextBuffer command = {0};
+    Status status = status_ok();
+    describe_command(words, &command);
+    if (command.length > 0 && !journal->has_command) {
+        buffer_append_char(&command, '\n');
+        status = line_journal_add(&journal->lines, &command);
+    }
+    buffer_release(&command);
+    return status;
+}
+
+Status journal_add(Journal *journal, const PairResult *pair, const FileMark marks[MATCH_FILES]) {
     TextBuffer line = {0};
     buffer_append_format(&line, "pair %d", pair->index);
     for (int i = 0; i < 2; i++) describe_game(&pair->game[i], &line);
-    return add_line(journal, &line, pgn);
+    return add_line(journal, &line, marks);
 }
 
 void journal_close(Journal *journal) { line_journal_close(&journal->lines); }

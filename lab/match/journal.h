@@ -2,7 +2,8 @@
  *
  * The file (see line_journal.h) begins with a description of the set-up, so that only the same match is
  * resumed: the name of the PGN file and the content of the engines' programs are part of it. The line of a
- * pair has the length of the PGN file after it, and a hash of its content. One thread at a time. */
+ * pair has the length of the PGN file after it, and a hash of its content; so of the EPD file, where there is
+ * one. The words of the command line are kept, too. One thread at a time. */
 #ifndef LUFT_MATCH_JOURNAL_H
 #define LUFT_MATCH_JOURNAL_H
 
@@ -12,15 +13,17 @@
 /* How the file begins, in every format so far. */
 #define JOURNAL_START "luft-lab match journal "
 
-/* How far the PGN file had come. */
-typedef struct PgnMark {
+/* How far a file had come. */
+typedef struct FileMark {
     int64_t length;
     uint64_t hash; /* bytes_hash of all up to there */
-} PgnMark;
+} FileMark;
 
 typedef struct Journal {
     LineJournal lines;
-    PgnMark pgn; /* as of the last pair, or of the beginning */
+    int marks;                  /* that each line has: 1, or with an EPD file 2 */
+    FileMark mark[MATCH_FILES]; /* as of the last pair, or of the beginning */
+    bool has_command;           /* the last of its commands is that of now */
 } Journal;
 
 /* Called for each pair found; first, second and round are not filled. An error ends the reading. */
@@ -30,13 +33,20 @@ typedef Status JournalVisitor(void *context, const PairResult *pair);
 uint64_t journal_command_hash(const MatchSetup *setup);
 
 /* Opens setup->journal_path, and shows the pairs of an earlier run to `visit`. A journal of another set-up is
- * refused, with what differs. `pgn` is what the PGN file holds now (length 0 without one), for a new journal
+ * refused, with what differs. `marks` are what the files hold now (length 0 without one), for a new journal
  * to remember. */
-Status journal_open(Journal *journal, const MatchSetup *setup, PgnMark pgn, JournalVisitor *visit,
-                    void *context);
+Status journal_open(Journal *journal, const MatchSetup *setup, const FileMark marks[MATCH_FILES],
+                    JournalVisitor *visit, void *context);
 
 /* Adds a pair. On an error the file is as before. */
-Status journal_add(Journal *journal, const PairResult *pair, PgnMark pgn);
+Status journal_add(Journal *journal, const PairResult *pair, const FileMark marks[MATCH_FILES]);
 void journal_close(Journal *journal);
+
+/* Adds the words of the command line, unless they are the last that were added. */
+Status journal_add_command(Journal *journal, const WordList *words);
+
+/* Appends the words of the last command of the journal at `path`, each with its terminator; `--again` is not
+ * among them. */
+Status journal_read_command(const char *path, TextBuffer *words);
 
 #endif

@@ -1,5 +1,6 @@
 #include "lab/match/match.h"
 
+#include "base/bits.h"
 #include "base/memory.h"
 
 /* --- results --- */
@@ -86,12 +87,14 @@ int64_t tally_table_faults(const TallyTable *table, int engine, Fault fault) {
 
 /* --- the set-up --- */
 
-static int pairings(const MatchSetup *setup) {
-    const int n = setup->engine_count;
-    return setup->kind == MATCH_GAUNTLET ? n - 1 : n * (n - 1) / 2;
+static int seeds_of(const MatchSetup *setup) { return int_max(setup->seeds, 1); }
+
+int match_pairings(const MatchSetup *setup) {
+    const int engines = setup->engine_count, seeds = seeds_of(setup);
+    return setup->kind == MATCH_GAUNTLET ? seeds * (engines - seeds) : engines * (engines - 1) / 2;
 }
 
-int match_pair_count(const MatchSetup *setup) { return pairings(setup) * setup->pairs; }
+int match_pair_count(const MatchSetup *setup) { return match_pairings(setup) * setup->pairs; }
 
 bool match_is_fixed(const MatchSetup *setup) {
     for (int i = 0; i < setup->engine_count; i++) {
@@ -102,11 +105,15 @@ bool match_is_fixed(const MatchSetup *setup) {
 }
 
 void match_pairing(const MatchSetup *setup, int index, int *first, int *second, int *round) {
-    int place = index % pairings(setup);
-    *round = index / pairings(setup);
+    int place = index % match_pairings(setup);
+    *round = index / match_pairings(setup);
     *first = 0;
-    *second = place + 1;
-    if (setup->kind == MATCH_GAUNTLET) return;
+    if (setup->kind == MATCH_GAUNTLET) {
+        const int seeds = seeds_of(setup), others = setup->engine_count - seeds;
+        *first = place / others;
+        *second = seeds + place % others;
+        return;
+    }
     if (setup->kind == MATCH_PYRAMID) {
         for (*first = 1; place >= *first; ++*first) place -= *first;
         *second = place;

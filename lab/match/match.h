@@ -2,6 +2,7 @@
 #ifndef LUFT_MATCH_MATCH_H
 #define LUFT_MATCH_MATCH_H
 
+#include "base/field.h"
 #include "chess/game.h"
 #include "lab/match/match_game.h"
 #include "lab/match/openings.h"
@@ -65,10 +66,18 @@ typedef enum MatchKind {
     MATCH_PYRAMID
 } MatchKind; /* for two engines the same */
 
+/* The files that grow with every pair: the games, and the positions in which they ended. */
+typedef enum MatchFile { MATCH_PGN, MATCH_EPD, MATCH_FILES } MatchFile;
+
+/* What a log has: faults and warnings; each game, too; all that engines get and say, too. */
+typedef enum LogLevel { LOG_WARNINGS, LOG_GAMES, LOG_LINES } LogLevel;
+
 typedef struct MatchSetup {
+    WordList words; /* of the command line, which the journal keeps; none where it is no command of its own */
     const EngineConfig *engines;
     int engine_count;
-    MatchKind kind; /* gauntlet: the first engine against each other; pyramid: each against those before it */
+    MatchKind kind; /* gauntlet: the seeds against each other engine; pyramid: each against those before it */
+    int seeds;      /* of a gauntlet, the first engines; 0: one */
     int pairs;      /* of each pairing */
     int concurrency;
     const OpeningBook *book;
@@ -82,8 +91,12 @@ typedef struct MatchSetup {
     bool again;               /* start over: the files of an earlier run are kept under other names */
     const char *tablebases;   /* folders of rules.tables; NULL: none */
     const char *pgn_path;     /* NULL: none */
+    const char *epd_path;     /* NULL: none */
     const char *journal_path; /* NULL: none */
     const char *log_folder;   /* engines' standard error; NULL: thrown away */
+    const char *log_path;     /* NULL: no log */
+    int log_level;            /* a LogLevel */
+    bool log_engines;         /* the same as LOG_LINES */
     const char *event, *site; /* PGN tags; NULL: defaults */
     int64_t start_timeout, stall_timeout; /* milliseconds; 0: see uci_client.h */
 } MatchSetup;
@@ -113,6 +126,9 @@ typedef struct MatchTotals {
     bool stopped;                                  /* by the listener or a signal */
     bool completed;                                /* all pairs are played */
 } MatchTotals;
+
+/* How many pairs of engines meet in a round. */
+int match_pairings(const MatchSetup *setup);
 
 /* The number of pairs that the set-up means in all. */
 int match_pair_count(const MatchSetup *setup);

@@ -1,5 +1,6 @@
 #include "lab/match/match_options.h"
 
+#include "base/memory.h"
 #include "chess/game.h"
 #include "lab/kit/console.h"
 #include "lab/match/journal.h"
@@ -54,21 +55,31 @@ static const Field PGN_KEYS[] = {
     {FIELD_ACCEPTED("append")},
     {FIELD_ANSWERED("latency",
                     "the comments have the time of each move, and how long it waited for a processor")},
-    {FIELD_ANSWERED("match_line", "-log FOLDER keeps what engines write to standard error")},
+    {FIELD_ANSWERED("match_line", "-log file=FILE level=trace has all that engines say")},
     {0}};
 #undef FIELD_STRUCT
 
 #define FIELD_STRUCT MatchOptions
+static const Field EPD_KEYS[] = {
+    {FIELD_TEXT("file", "FILE", setup.epd_path, NULL, "append the position in which each game ended (FEN)")},
+    {0}};
 static const Field LOG_KEYS[] = {
     {FIELD_TEXT("folder", "FOLDER", log, NULL,
                 "folder of the engines' standard error, or none (default: next to the journal, .logs)")},
-    {FIELD_ANSWERED("file", "-log FOLDER: each engine has a file there for its standard error, and what "
-                            "goes wrong in a game is printed")},
-    {FIELD_ACCEPTED("level")},
+    {FIELD_TEXT("file", "FILE", setup.log_path, NULL, "append a log for people, with the time of each line")},
+    {FIELD_CHOICE("level", "warn/err/fatal info trace", setup.log_level, "warn",
+                  "what it has: faults; each game, too; all that engines get and say, too")},
+    {FIELD_FLAG("engine", setup.log_engines, "same as level=trace")},
     {FIELD_ACCEPTED("append")},
-    {FIELD_ACCEPTED("compress")},
     {FIELD_ACCEPTED("realtime")},
-    {FIELD_ACCEPTED("engine")},
+    {FIELD_ANSWERED("compress", "the log is plain text; gzip compresses it afterwards")},
+    {0}};
+static const Field CONFIG_KEYS[] = {
+    {FIELD_TEXT("file", "JOURNAL", config, NULL,
+                "carry on this journal, with the options of its command; those said here come after them")},
+    {FIELD_ANSWERED("outname", "-journal FILE names the file from which a match carries on")},
+    {FIELD_ANSWERED("discard", "--again starts over, and keeps the old files")},
+    {FIELD_ANSWERED("stats", "--again starts over, and keeps the old files")},
     {0}};
 
 /* What only fastchess and cutechess-cli have; docs/lab.md has a table of all. */
@@ -88,13 +99,10 @@ static const Field FOREIGN_FIELDS[] = {
     {FIELD_ACCEPTED("bookmode")},
     {FIELD_ANSWERED("noswap",
                     "games come in pairs with colours reversed, and the error is that of the pairs")},
-    {FIELD_ANSWERED("seeds", "the first engine plays the gauntlet")},
     {FIELD_ANSWERED("quick", "-engine cmd=A -engine cmd=B -each tc=8+0.08 -rounds 500 -openings file=BOOK")},
-    {FIELD_ANSWERED("config", "the same command carries on; its journal describes the match in words")},
-    {FIELD_ANSWERED("epdout", "-pgnout FILE has the games, and so their last positions")},
     {FIELD_ANSWERED("compliance",
                     "luft-lab match names what an engine does wrong; -checkpv checks every PV")},
-    {FIELD_ANSWERED("debug", "-log FOLDER keeps what engines write to standard error")},
+    {FIELD_ANSWERED("debug", "-log file=FILE level=trace has all that engines get and say")},
     {FIELD_ANSWERED("engines", "-engine cmd=PROGRAM names an engine; there is no list of known ones")},
     {FIELD_ANSWERED("version", "luft-lab belongs to the luft next to it: luft --version")},
     {FIELD_ANSWERED("sprt", "luft-lab sprt plays a test, with the same words")},
@@ -104,7 +112,7 @@ static const Field FOREIGN_FIELDS[] = {
 #define FIELD_STRUCT MatchOptions
 const Field MATCH_FIELDS[] = {
     {FIELD_HEADING("Engines, each with any number of KEY=VALUE words:\n"
-                   "    cmd=PROGRAM name=N dir=D arg=A... option.NAME=VALUE... restart=on\n"
+                   "    cmd=PROGRAM name=N dir=D arg=A... option.NAME=VALUE... restart=on initstr=L\n"
                    "    tc=[MOVES/]SECONDS[+INCREMENT] (also M:SS, or inf), st=SECONDS a move,\n"
                    "    depth=N, nodes=N; timemargin=MS: how far a clock may be overdrawn\n"
                    "    (default 0; with st= 50)")},
@@ -118,6 +126,8 @@ const Field MATCH_FIELDS[] = {
     {FIELD_CHOICE(
         "tournament", "roundrobin/round-robin gauntlet pyramid", setup.kind, "roundrobin",
         "gauntlet: the first engine against each other; pyramid: each engine against those before it")},
+    {FIELD_WHOLE("seeds", "N", setup.seeds, 1, GAMES_MAX, "1",
+                 "of a gauntlet: the first N engines against each of the others")},
     {FIELD_CHOICE("variant", "standard chess960/fischerandom", variant, "standard", "rules of the games")},
     {FIELD_FLAG("chess960", setup.chess960, "same as --variant chess960")},
     {FIELD_KEYS("openings", setup.openings, OPENINGS_KEYS,
@@ -138,15 +148,27 @@ const Field MATCH_FIELDS[] = {
                   "which results of the tables end a game")},
     {FIELD_HEADING("Files:")},
     {FIELD_KEYS("pgnout", setup, PGN_KEYS, "append the games; keys:"), .flags = FIELD_BARE},
+    {.kind = FIELD_KIND_KEYS,
+     .name = "epdout",
+     .placeholder = "",
+     .help = "append the last positions; keys:",
+     .fields = EPD_KEYS,
+     .flags = FIELD_BARE},
     {FIELD_TEXT(
         "journal", "FILE", journal, NULL,
         "file of results from which the same command carries on, or none (default: FILE.journal of --pgnout, "
         "else luft-lab-NUMBER.journal, a number for each command)")},
     {FIELD_FLAG("again", setup.again, "start over, and keep the old files as FILE.old")},
     {.kind = FIELD_KIND_KEYS,
+     .name = "config",
+     .placeholder = "",
+     .help = "a command that need not be typed again; keys:",
+     .fields = CONFIG_KEYS,
+     .flags = FIELD_BARE},
+    {.kind = FIELD_KIND_KEYS,
      .name = "log",
      .placeholder = "",
-     .help = "the engines' standard error; keys:",
+     .help = "the engines' standard error, and a log; keys:",
      .fields = LOG_KEYS,
      .flags = FIELD_BARE},
     {FIELD_TEXT("results", "FILE", results, NULL,
@@ -169,11 +191,52 @@ const Field MATCH_FIELDS[] = {
     {0}};
 #undef FIELD_STRUCT
 
+/* Other runners say file=PATH. */
+static const char *path_of(const char *text) {
+    return text != NULL && strncmp(text, "file=", 5) == 0 ? text + 5 : text;
+}
+
 void match_options_release(MatchOptions *options) {
     engine_list_release(&options->engines);
     openings_release(options->book);
     options->book = NULL;
     syzygy_load(&options->tables, text_view(""));
+    buffer_release(&options->config_words);
+    memory_release(options->setup.words.word);
+    options->setup.words = (WordList){0};
+}
+
+/* The file that a word of the command line, and the one after it, name as -config; NULL: none. */
+static const char *config_of(const char *word, const char *next) {
+    static const char *const NAMES[] = {"-config", "--config"};
+    for (int i = 0; i < 2; i++) {
+        const size_t length = strlen(NAMES[i]);
+        if (strncmp(word, NAMES[i], length) != 0) continue;
+        if (word[length] == '=') return path_of(word + length + 1);
+        if (word[length] == '\0') return path_of(next);
+    }
+    return NULL;
+}
+
+Status match_options_expand(MatchOptions *options, int argc, char **argv) {
+    const char *config = NULL;
+    for (int i = 1; i < argc && config == NULL; i++) config = config_of(argv[i], argv[i + 1]);
+    TextBuffer *words = &options->config_words;
+    const Status status = config != NULL ? journal_read_command(config, words) : status_ok();
+    if (!status_is_ok(&status)) return status;
+    int count = 0;
+    for (size_t i = 0; i < words->length; i++) count += words->data[i] == '\0';
+    char **word = memory_allocate((size_t)(argc + count + 1) * sizeof *word);
+    if (word == NULL) return status_no_memory("the words of a command");
+    options->setup.words = (WordList){word, 0};
+    word[options->setup.words.count++] = argv[0];
+    /* The first of the words is the name of the command. */
+    if (count > 0 && strcmp(words->data, argv[0]) != 0)
+        return status_error("%.80s is of luft-lab %.16s, not of luft-lab %s", config, words->data, argv[0]);
+    for (size_t i = 0; i < words->length; i += strlen(words->data + i) + 1)
+        if (i > 0) word[options->setup.words.count++] = words->data + i;
+    for (int i = 1; i < argc; i++) word[options->setup.words.count++] = argv[i];
+    return status;
 }
 
 Status match_options_check(const MatchOptions *options) {
@@ -202,20 +265,16 @@ Status match_options_check(const MatchOptions *options) {
     return status_ok();
 }
 
-/* Other runners say file=PATH. */
-static const char *path_of(const char *text) {
-    return text != NULL && strncmp(text, "file=", 5) == 0 ? text + 5 : text;
-}
-
 static bool is_none(const char *path) { return path != NULL && strcmp(path, "none") == 0; }
 
 /* Where the journal and the logs go, also when no option says it. */
 static Status choose_paths(MatchOptions *options) {
     enum { ENDING = 16 }; /* room for .journal and .logs */
     MatchSetup *setup = &options->setup;
-    const char *journal = path_of(options->journal), *log = options->log;
-    const char *const paths[] = {setup->pgn_path, journal, log};
-    for (int i = 0; i < 3; i++)
+    const char *journal = options->config != NULL ? options->config : path_of(options->journal);
+    const char *log = options->log;
+    const char *const paths[] = {setup->pgn_path, setup->epd_path, journal, log};
+    for (int i = 0; i < 4; i++)
         if (paths[i] != NULL && strlen(paths[i]) >= ENGINE_PATH_CAPACITY - ENDING)
             return status_error("the path %.60s... is too long", paths[i]);
     if (journal != NULL)
@@ -246,10 +305,11 @@ Status match_options_finish(MatchOptions *options) {
     setup->engines = options->engines.engines;
     setup->engine_count = options->engines.count;
     const int64_t pairs = (int64_t)options->rounds * (options->games / 2);
-    const int64_t engines = setup->engine_count,
-                  pairings = setup->kind == MATCH_GAUNTLET ? engines - 1 : engines * (engines - 1) / 2;
-    const int64_t all = pairs * pairings;
-    if (all > GAMES_MAX) return status_error("more than %d pairs of games", GAMES_MAX);
+    if (setup->kind == MATCH_GAUNTLET && setup->seeds >= setup->engine_count)
+        return status_error("--seeds %d: a gauntlet of %d engines has no others", setup->seeds,
+                            setup->engine_count);
+    if (pairs * match_pairings(setup) > GAMES_MAX)
+        return status_error("more than %d pairs of games", GAMES_MAX);
     setup->pairs = (int)pairs;
     setup->chess960 |= options->variant == 1;
     setup->openings.chess960 = setup->chess960;

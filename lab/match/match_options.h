@@ -17,7 +17,8 @@ typedef struct MatchOptions {
     const char *results;                 /* NULL: no file of results */
     int variant;                         /* a choice */
     double start_timeout, stall_timeout; /* seconds */
-    const char *journal, *log;
+    const char *journal, *config, *log;
+    TextBuffer config_words; /* of the command that `config` has */
     Syzygy tables;
     char journal_path[ENGINE_PATH_CAPACITY];
     char log_folder[ENGINE_PATH_CAPACITY];
@@ -25,6 +26,9 @@ typedef struct MatchOptions {
 
 extern const Field MATCH_FIELDS[];
 
+/* Before the table is read: setup.words become the words of the command line, after those of the command that
+ * -config names. They are what is to be read. */
+Status match_options_expand(MatchOptions *options, int argc, char **argv);
 void match_options_release(MatchOptions *options);
 
 /* After the table was read: what does not fit together. */

@@ -4,9 +4,11 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "chess/fen.h"
 #include "lab/client/seat.h"
 #include "lab/kit/crew.h"
 #include "lab/kit/key_set.h"
+#include "lab/kit/log_file.h"
 #include "lab/kit/machine.h"
 #include "lab/kit/ownership.h"
 #include "lab/match/journal.h"
@@ -29,11 +31,12 @@ typedef struct Match {
     MatchTotals *totals;
     int pair_count;
     int cpus[MACHINE_PROCESSORS_MAX];
-    int cpu_count;     /* of the machine */
-    int cpus_per_game; /* the most threads that an engine uses */
-    bool has_logs;     /* the folder of logs is this match's own */
-    AppendFile pgn;    /* handle -1: none */
-    Journal journal;   /* lines.file.handle -1: none; knows what the PGN file holds */
+    int cpu_count;                /* of the machine */
+    int cpus_per_game;            /* the most threads that an engine uses */
+    bool has_logs;                /* the folder of logs is this match's own */
+    LogFile log;                  /* handle -1: none */
+    AppendFile file[MATCH_FILES]; /* handle -1: none */
+    Journal journal;              /* lines.file.handle -1: none; knows what the files hold */
     Heartbeat heartbeat;
     Crew crew;    /* its lock is for all that follows, for the totals and for the listener */
     bool *done;   /* by index of the pair: finished before or being played */
@@ -41,14 +44,15 @@ typedef struct Match {
     int next;     /* no pair below is open */
 } Match;
 
-/* Reports something worth a line to the listener. */
+/* Reports something worth a line to the listener, and to the log. */
 __attribute__((format(printf, 2, 3))) static void notice(Match *match, const char *format, ...) {
-    if (match->listener->notice == NULL) return;
     char text[640];
     va_list arguments;
     va_start(arguments, format);
     text_format_arguments(text, sizeof text, format, arguments);
     va_end(arguments);
+    log_file_add(&match->log, "match", text_view(text));
+    if (match->listener->notice == NULL) return;
     mutex_lock(&match->crew.lock);
     match->listener->notice(match->listener->context, text);
     mutex_unlock(&match->crew.lock);
@@ -102,31 +106,35 @@ static bool count_pair(Match *match, const PairResult *pair) {
     return go_on;
 }
 
-/* First the games, then the line that refers to them. */
-static Status save_pair(Match *match, const PairResult *pair, TextView pgn) {
+/* First the games and positions, then the line that refers to them. */
+static Status save_pair(Match *match, const PairResult *pair, const TextBuffer text[MATCH_FILES]) {
     Status status = status_ok();
     Journal *journal = &match->journal;
-    PgnMark before = journal->pgn, after = before;
-    if (match->pgn.handle >= 0) {
-        status = append_file_write(&match->pgn, pgn);
-        after = (PgnMark){match->pgn.length, bytes_hash_more(before.hash, pgn.data, pgn.length)};
+    int64_t length[MATCH_FILES];
+    FileMark marks[MATCH_FILES] = {{0}};
+    for (int i = 0; i < MATCH_FILES; i++) {
+        AppendFile *file = &match->file[i];
+        length[i] = file->length;
+        if (file->handle < 0 || !status_is_ok(&status)) continue;
+        status = append_file_write(file, buffer_view(&text[i]));
+        marks[i] =
+            (FileMark){file->length, bytes_hash_more(journal->mark[i].hash, text[i].data, text[i].length)};
     }
-    if (!status_is_ok(&status) || journal->lines.file.handle < 0) return status;
-    status = journal_add(journal, pair, after);
-    if (!status_is_ok(&status) && match->pgn.handle >= 0) {
-        Status cut = append_file_cut(&match->pgn, before.length);
+    if (status_is_ok(&status) && journal->lines.file.handle >= 0) status = journal_add(journal, pair, marks);
+    for (int i = 0; i < MATCH_FILES && !status_is_ok(&status); i++) {
+        const Status cut = append_file_cut(&match->file[i], length[i]);
         if (!status_is_ok(&cut)) return cut;
     }
     return status;
 }
 
 /* Saves a finished pair and informs the listener; false when the match ends. */
-static bool finish_pair(Match *match, PairResult *pair, TextView pgn) {
+static bool finish_pair(Match *match, PairResult *pair, const TextBuffer text[MATCH_FILES]) {
     bool go_on = false;
     mutex_lock(&match->crew.lock);
     /* A pair that ends after the match was stopped is abandoned like those still being played. */
     if (!crew_cancelled(&match->crew)) {
-        Status status = save_pair(match, pair, pgn);
+        Status status = save_pair(match, pair, text);
         if (status_is_ok(&status)) status = compare_pair(match, pair);
         go_on = status_is_ok(&status) && count_pair(match, pair);
         if (!status_is_ok(&status)) crew_fail(&match->crew, &status);
@@ -150,6 +158,8 @@ static UciClientOptions client_options(Match *match, int engine, int number, con
     if (setup->log_folder != NULL) log_path(match, engine, number, log);
     return (UciClientOptions){.config = &setup->engines[engine],
                               .error_log = setup->log_folder == NULL ? NULL : log,
+                              .log = setup->log_level == LOG_LINES || setup->log_engines ? &match->log : NULL,
+                              .number = number,
                               .cpus = cpus,
                               .cpu_count = cpus == NULL ? 0 : match->cpus_per_game,
                               .chess960 = setup->chess960,
@@ -168,7 +178,7 @@ typedef struct Opponents {
     const int *cpus; /* its processors when pinned */
     Seat seats[2];   /* for the first and the second engine of the pair */
     MatchGame game;
-    TextBuffer pgn; /* the pair's games */
+    TextBuffer text[MATCH_FILES]; /* of the pair */
 } Opponents;
 
 static void report_start(void *match, const char *text) { notice(match, "%s", text); }
@@ -218,12 +228,19 @@ static bool was_decided_by_machine(const MatchGame *game) {
     return game->played.end == ENGINE_FAULT && game->fault == FAULT_TIME_MACHINE;
 }
 
-/* Names what went wrong in the game just played. */
-static void report_faults(const Opponents *opponents, const PairResult *pair, const GameSetup *setup,
-                          bool replay) {
+/* Names what went wrong in the game just played, and in the log how it ended. */
+static void report_game(const Opponents *opponents, const PairResult *pair, const GameSetup *setup,
+                        bool replay) {
     const MatchGame *game = &opponents->game;
     const char *white = setup->names[WHITE], *black = setup->names[BLACK];
     const int label = 2 * pair->index + setup->number;
+    char end[96], line[256];
+    if (opponents->match->setup->log_level >= LOG_GAMES) {
+        match_game_describe_end(game, end, sizeof end);
+        text_format(line, sizeof line, "game %d, %s - %s: %s: %s", label, white, black,
+                    game_result_text(game->played.result), end);
+        log_file_add(&opponents->match->log, "match", text_view(line));
+    }
     if (game->played.end == ENGINE_FAULT)
         notice(opponents->match, "game %d, %s - %s: %s: %s by %s, move %d: %s%s", label, white, black,
                game_result_text(game->played.result), fault_name(game->fault), setup->names[game->at_fault],
@@ -237,6 +254,22 @@ static void rest(const Match *match) {
     enum { LOOK = 50 /* milliseconds */ };
     const int64_t end = clock_milliseconds() + match->setup->wait;
     while (clock_milliseconds() < end && !crew_cancelled(&match->crew)) clock_sleep_milliseconds(LOOK);
+}
+
+/* Adds the game just played to what the files get. */
+static Status write_game(Opponents *opponents, const GameSetup *game) {
+    const MatchSetup *setup = opponents->match->setup;
+    TextBuffer *positions = &opponents->text[MATCH_EPD];
+    if (setup->epd_path != NULL) {
+        const Game *played = &opponents->game.played;
+        const Position last = game_position(played, played->move_count);
+        char fen[FEN_CAPACITY];
+        fen_write(&last, fen);
+        buffer_append_format(positions, "%s\n", fen);
+    }
+    if (positions->failed) return status_no_memory("the last position of a game");
+    if (setup->pgn_path == NULL) return status_ok();
+    return match_game_write_pgn(&opponents->game, game, &opponents->text[MATCH_PGN]);
 }
 
 /* One of the two games of a pair: the first engine has White in game 0. */
@@ -270,14 +303,14 @@ static Status play_game(Opponents *opponents, PairResult *pair, int number, cons
         if (!status_is_ok(&status) || opponents->game.played.end == CANCELLED) return status;
         const bool replay = was_decided_by_machine(&opponents->game) && replays < REPLAYS_MAX;
         add_costs(opponents, replay);
-        report_faults(opponents, pair, &game, replay);
+        report_game(opponents, pair, &game, replay);
         if (!replay) break;
     }
     if (opponents->game.played.end == ENGINE_FAULT && fault_needs_restart(opponents->game.fault))
         opponents->seats[opponents->game.at_fault == WHITE ? white_place : 1 - white_place].broken = true;
     pair->game[number] = summarise(&opponents->game);
     pair->outcome += game_half_points(opponents->game.played.result, number == 0 ? WHITE : BLACK);
-    return setup->pgn_path != NULL ? match_game_write_pgn(&opponents->game, &game, &opponents->pgn) : status;
+    return write_game(opponents, &game);
 }
 
 /* False when the match ends. */
@@ -292,13 +325,13 @@ static bool play_pair(Opponents *opponents, int index) {
         crew_fail(&match->crew, &status);
         return false;
     }
-    buffer_clear(&opponents->pgn);
+    for (int i = 0; i < MATCH_FILES; i++) buffer_clear(&opponents->text[i]);
     for (int number = 0; number < 2; number++) {
         Status status = play_game(opponents, &pair, number, &opening);
         if (!status_is_ok(&status) && !crew_cancelled(&match->crew)) crew_fail(&match->crew, &status);
         if (!status_is_ok(&status) || opponents->game.played.end == CANCELLED) return false;
     }
-    return finish_pair(match, &pair, buffer_view(&opponents->pgn));
+    return finish_pair(match, &pair, opponents->text);
 }
 
 /* The body of a thread: it plays pair after pair, with two engines that it keeps running from game to game.
@@ -314,7 +347,7 @@ static void play_pairs(void *context, int number) {
     seat_leave(&opponents.seats[0]);
     seat_leave(&opponents.seats[1]);
     match_game_release(&opponents.game);
-    buffer_release(&opponents.pgn);
+    for (int i = 0; i < MATCH_FILES; i++) buffer_release(&opponents.text[i]);
 }
 
 /* --- the main thread --- */
@@ -375,28 +408,42 @@ static void check_engines(void *context, int number) {
     if (!status_is_ok(&status) && !crew_cancelled(&match->crew)) crew_fail(&match->crew, &status);
 }
 
-/* The PGN file must hold the games of the journal. What follows them belongs to no finished pair: mostly a
- * pair torn by a kill, but perhaps something that another program has added. It is moved to another file. */
-static Status compare_pgn(Match *match) {
-    const MatchSetup *setup = match->setup;
-    AppendFile *pgn = &match->pgn;
-    PgnMark known = match->journal.pgn;
-    if (pgn->length < known.length)
-        return status_error("%s is shorter than %s says: games are missing", setup->pgn_path,
-                            setup->journal_path);
+static const char *output_path(const MatchSetup *setup, int file) {
+    return file == MATCH_PGN ? setup->pgn_path : setup->epd_path;
+}
+
+/* A file must hold what the journal knows. What follows that belongs to no finished pair: mostly a pair torn
+ * by a kill, but perhaps something that another program has added. It is moved to another file. */
+static Status compare_file(Match *match, int number) {
+    AppendFile *file = &match->file[number];
+    const FileMark known = match->journal.mark[number];
+    const char *path = file->path, *journal = match->setup->journal_path;
+    if (match->journal.lines.file.handle < 0 || file->handle < 0) return status_ok();
+    if (file->length < known.length)
+        return status_error("%s is shorter than %s says: games are missing", path, journal);
     uint64_t hash;
-    Status status = append_file_hash(pgn, known.length, &hash);
+    Status status = append_file_hash(file, known.length, &hash);
     if (status_is_ok(&status) && hash != known.hash)
         return status_error("%.80s does not hold the games of %.80s: it was changed, or is another file",
-                            setup->pgn_path, setup->journal_path);
-    const int64_t tail = pgn->length - known.length;
+                            path, journal);
+    const int64_t tail = file->length - known.length;
     if (!status_is_ok(&status) || tail == 0) return status;
     char aside[ENGINE_PATH_CAPACITY + 8];
-    text_format(aside, sizeof aside, "%s.tail", setup->pgn_path);
-    status = append_file_move_tail(pgn, known.length, aside);
+    text_format(aside, sizeof aside, "%s.tail", path);
+    status = append_file_move_tail(file, known.length, aside);
     if (status_is_ok(&status))
         notice(match, "warning: %lld bytes at the end of %s belong to no finished pair: now in %s",
-               (long long)tail, setup->pgn_path, aside);
+               (long long)tail, path, aside);
+    return status;
+}
+
+static Status check_kinds(const MatchSetup *setup) {
+    Status status = status_ok();
+    for (int i = 0; i < MATCH_FILES && status_is_ok(&status); i++)
+        status = ownership_check_inputs(output_path(setup, i), &setup->openings.path, 1);
+    if (status_is_ok(&status)) status = ownership_check_inputs(setup->journal_path, &setup->openings.path, 1);
+    if (status_is_ok(&status) && setup->pgn_path != NULL)
+        status = ownership_check_kind(setup->pgn_path, "[", 1, "a file of games (PGN)");
     return status;
 }
 
@@ -405,39 +452,45 @@ static Status set_aside(const MatchSetup *setup) {
     if (setup->journal_path != NULL)
         status = ownership_check_kind(setup->journal_path, JOURNAL_START, strlen(JOURNAL_START),
                                       "a journal of a match");
-    if (status_is_ok(&status) && setup->pgn_path != NULL)
-        status = ownership_check_kind(setup->pgn_path, "[", 1, "a file of games (PGN)");
     if (status_is_ok(&status) && setup->journal_path != NULL)
         status = ownership_set_aside(setup->journal_path);
-    if (status_is_ok(&status) && setup->pgn_path != NULL) status = ownership_set_aside(setup->pgn_path);
+    for (int i = 0; i < MATCH_FILES && status_is_ok(&status); i++)
+        if (output_path(setup, i) != NULL) status = ownership_set_aside(output_path(setup, i));
     return status;
+}
+
+static Status open_file(Match *match, int number, FileMark *mark) {
+    AppendFile *file = &match->file[number];
+    const char *path = output_path(match->setup, number);
+    if (path == NULL) return status_ok();
+    Status status = append_file_open(file, path, NAME_GIVEN);
+    if (status_is_ok(&status) && !append_file_ends_line(file))
+        status = append_file_write(file, text_view(number == MATCH_PGN ? "\n\n" : "\n"));
+    mark->length = file->length;
+    return status_is_ok(&status) ? append_file_hash(file, mark->length, &mark->hash) : status;
 }
 
 /* Opens the files, and reads what an earlier run has written. */
 static Status open_files(Match *match) {
     const MatchSetup *setup = match->setup;
-    PgnMark pgn = {0};
-    Status status = ownership_check_inputs(setup->pgn_path, &setup->openings.path, 1);
-    if (status_is_ok(&status)) status = ownership_check_inputs(setup->journal_path, &setup->openings.path, 1);
+    FileMark marks[MATCH_FILES] = {{0}};
+    Status status = check_kinds(setup);
     if (status_is_ok(&status) && setup->again) status = set_aside(setup);
-    if (status_is_ok(&status) && setup->pgn_path != NULL) {
-        status = ownership_check_kind(setup->pgn_path, "[", 1, "a file of games (PGN)");
-        if (status_is_ok(&status)) status = append_file_open(&match->pgn, setup->pgn_path, NAME_GIVEN);
-        if (status_is_ok(&status) && !append_file_ends_line(&match->pgn))
-            status = append_file_write(&match->pgn, text_view("\n\n"));
-        pgn.length = match->pgn.length;
-        if (status_is_ok(&status)) status = append_file_hash(&match->pgn, pgn.length, &pgn.hash);
-    }
+    for (int i = 0; i < MATCH_FILES && status_is_ok(&status); i++) status = open_file(match, i, &marks[i]);
+    if (status_is_ok(&status) && setup->log_path != NULL)
+        status = log_file_open(&match->log, setup->log_path);
     if (status_is_ok(&status) && setup->journal_path != NULL)
-        status = journal_open(&match->journal, setup, pgn, restore_pair, match);
-    if (status_is_ok(&status) && pgn.length > 0 && match->totals->pairs_restored == 0)
+        status = journal_open(&match->journal, setup, marks, restore_pair, match);
+    if (status_is_ok(&status) && marks[MATCH_PGN].length > 0 && match->totals->pairs_restored == 0)
         notice(match, "%s has games already: new ones follow them", setup->pgn_path);
     if (status_is_ok(&status) && setup->log_folder != NULL) {
         status = file_make_folder(setup->log_folder);
         match->has_logs = status_is_ok(&status);
     }
-    const bool both = match->journal.lines.file.handle >= 0 && match->pgn.handle >= 0;
-    return status_is_ok(&status) && both ? compare_pgn(match) : status;
+    for (int i = 0; i < MATCH_FILES && status_is_ok(&status); i++) status = compare_file(match, i);
+    if (status_is_ok(&status) && setup->journal_path != NULL)
+        status = journal_add_command(&match->journal, &setup->words);
+    return status;
 }
 
 /* Removes the logs of engines that had nothing to say. Those of a match that is going on, because of which
@@ -479,7 +532,8 @@ static Status prepare(Match *match) {
 
 static void close_match(Match *match) {
     remove_empty_logs(match);
-    append_file_close(&match->pgn);
+    for (int i = 0; i < MATCH_FILES; i++) append_file_close(&match->file[i]);
+    log_file_close(&match->log);
     journal_close(&match->journal);
     key_set_release(&match->games);
     memory_release(match->done);
@@ -515,7 +569,8 @@ Status match_run(const MatchSetup *setup, const MatchListener *listener, MatchTo
     match->listener = listener;
     match->totals = totals;
     match->pair_count = match_pair_count(setup);
-    match->pgn.handle = match->journal.lines.file.handle = -1;
+    match->log.handle = match->journal.lines.file.handle = -1;
+    for (int i = 0; i < MATCH_FILES; i++) match->file[i].handle = -1;
     match->done = memory_allocate((size_t)match->pair_count * sizeof *match->done);
     const bool good = match->done != NULL && tally_table_create(&totals->table, setup->engine_count);
     Status status = good ? run(match) : status_no_memory("a match of %d pairs", match->pair_count);

@@ -38,6 +38,10 @@ class Options(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         return result.stdout, (self.folder / "games.pgn").read_text()
 
+    @staticmethod
+    def engines(names, *more):
+        return [word for name in names for word in ("-engine", f"cmd={TOY}", f"name={name}", f"option.Seed={ord(name)}", *more)]
+
     def test_each_is_known(self):
         """An option that is read needs more, such as engines; one that is refused says what to write instead."""
         for option, key in options():
@@ -85,11 +89,48 @@ class Options(unittest.TestCase):
         self.assertIn("nowhere", self.lab("match", "-engine", "cmd=a", "-engine", "cmd=b", "-each", "nodes=1", "-tb", "nowhere").stderr)
 
     def test_pyramid(self):
-        result = self.lab("match", *(word for name in "abc" for word in ("-engine", f"cmd={TOY}", f"name={name}", f"option.Seed={ord(name)}")),
-                          "-each", "nodes=1", "-tournament", "pyramid", "-pgnout", "games.pgn", "-maxmoves", "5")
+        self.assertEqual(self.whites("-tournament", "pyramid"), ["b", "a", "c", "a", "c", "b"])
+
+    def test_seeds(self):
+        self.assertEqual(self.whites("-tournament", "gauntlet", "-seeds", "2"), ["a", "c", "b", "c"])
+
+    def whites(self, *words):
+        result = self.lab("match", *self.engines("abc"), "-each", "nodes=1", "-pgnout", "games.pgn", "-maxmoves", "5", *words)
         self.assertEqual(result.returncode, 0, result.stderr)
-        whites = re.findall(r'\[White "(.)"\]', (self.folder / "games.pgn").read_text())
-        self.assertEqual(whites, ["b", "a", "c", "a", "c", "b"])
+        return re.findall(r'\[White "(.)"\]', (self.folder / "games.pgn").read_text())
+
+    def test_last_positions(self):
+        """A position for each game; after an interruption no more and no fewer."""
+        words = ("-epdout", "last.fen", "-maxmoves", "5")
+        path = self.folder / "last.fen"
+        self.play(*words, "-rounds", "2")
+        first = path.read_text().splitlines()
+        self.assertEqual([line.split()[1:2] + line.split()[5:] for line in first], [["w", "6"]] * 4)
+        path.write_text("\n".join(first) + "\nof a pair that was not finished\n")
+        self.assertIn("bytes at the end of last.fen belong to no finished pair", self.play(*words, "-rounds", "3")[0])
+        self.assertEqual(path.read_text().splitlines()[:4], first)
+        self.assertEqual(len(path.read_text().splitlines()), 6)
+
+    def test_the_log_and_first_lines(self):
+        words = ["match", *self.engines("ab", r"initstr=debug on\nregister later"), "-each", "nodes=1", "-maxmoves", "5"]
+        self.assertEqual(self.lab(*words, "-log", "file=all.log", "level=trace").returncode, 0)
+        log = (self.folder / "all.log").read_text()
+        said = ["a-1 > setoption name Seed value 97", "a-1 > debug on", "a-1 > register later", "a-1 > isready", "a-1 < readyok"]
+        self.assertRegex(log, r"(?m)" + r"\n *\d+\.\d{6} ".join(said) + "$")
+        self.assertRegex(log, r"(?m)^ *\d+\.\d{6} b-1 < bestmove [a-h][1-8]")
+        self.assertRegex(log, r"(?m)^ *\d+\.\d{6} match game 2, b - a: 1/2-1/2: draw: ")
+        self.assertEqual(self.lab(*words, "-again", "-log", "file=games.log", "level=info").returncode, 0)
+        self.assertRegex((self.folder / "games.log").read_text(), r"\A.* match game 1, .*\n.* match game 2, .*\n\Z")
+
+    def test_config(self):
+        """A journal has the command that made it; what is said besides comes after its words."""
+        self.play("-maxmoves", "5", "-quiet")
+        result = self.lab("match", "-config", "file=games.pgn.journal", "-rounds", "2")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual((self.folder / "games.pgn").read_text().count("[Event "), 4)
+        self.assertIn("All games were played before", self.lab("match", "--config=games.pgn.journal").stdout)
+        self.assertIn("is of luft-lab match, not of luft-lab sprt", self.lab("sprt", "-config", "games.pgn.journal").stderr)
+        self.assertIn("is no journal of a match", self.lab("match", "-config", "games.pgn").stderr)
 
 
 if __name__ == "__main__":

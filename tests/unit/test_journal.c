@@ -43,21 +43,23 @@ static void write_pairs(const MatchSetup *setup, int count) {
     Journal journal;
     Seen seen = {0};
     unlink(setup->journal_path);
-    assert_ok(journal_open(&journal, setup, (PgnMark){100, 7}, see, &seen));
+    assert_ok(journal_open(&journal, setup, (FileMark[MATCH_FILES]){{100, 7}}, see, &seen));
     assert_int_equal(seen.count, 0);
-    assert_int_equal(journal.pgn.length, 100);
+    assert_int_equal(journal.mark[MATCH_PGN].length, 100);
     for (int i = 0; i < count; i++) {
         PairResult pair = example(i);
-        assert_ok(journal_add(&journal, &pair, (PgnMark){1000 + i, UINT64_MAX - (uint64_t)i}));
+        assert_ok(journal_add(&journal, &pair,
+                              (FileMark[MATCH_FILES]){{1000 + i, UINT64_MAX - (uint64_t)i}, {7 * i, 5}}));
     }
     journal_close(&journal);
 }
 
-static Status reopen(const MatchSetup *setup, Seen *seen, PgnMark *pgn) {
+static Status reopen(const MatchSetup *setup, Seen *seen, FileMark *pgn) {
     Journal journal;
     *seen = (Seen){0};
-    Status status = journal_open(&journal, setup, (PgnMark){5000, 5}, see, seen);
-    *pgn = journal.pgn;
+    Status status = journal_open(&journal, setup, (FileMark[MATCH_FILES]){{5000, 5}}, see, seen);
+    if (status_is_ok(&status)) status = journal_add_command(&journal, &setup->words);
+    *pgn = journal.mark[setup->epd_path != NULL ? MATCH_EPD : MATCH_PGN];
     journal_close(&journal);
     return status;
 }
@@ -78,7 +80,7 @@ static void test_round_trip(void **state) {
     (void)state;
     MatchSetup setup = new_setup();
     Seen seen;
-    PgnMark pgn;
+    FileMark pgn;
     write_pairs(&setup, 3);
     assert_ok(reopen(&setup, &seen, &pgn));
     assert_int_equal(seen.count, 3);
@@ -103,7 +105,7 @@ static void test_torn_ends(void **state) {
     (void)state;
     MatchSetup setup = new_setup();
     Seen seen;
-    PgnMark pgn;
+    FileMark pgn;
     static const char *const TORN[] = {"pair 3 1 1", "p",
                                        "pair 9 1 1 0 0 1 0 0 0 0 1 1 0 0 1 0 0 0 0 5 0123456789abcdef\n"};
     for (size_t i = 0; i < sizeof TORN / sizeof TORN[0]; i++) {
@@ -130,7 +132,7 @@ static void test_damage(void **state) {
     (void)state;
     MatchSetup setup = new_setup();
     Seen seen;
-    PgnMark pgn;
+    FileMark pgn;
     write_pairs(&setup, 2);
     change_file(setup.journal_path, "pair 7 rubbish\npair 8\n", 0);
     assert_fails(reopen(&setup, &seen, &pgn), "is damaged at byte");
@@ -142,7 +144,7 @@ static void test_older_format(void **state) {
     (void)state;
     MatchSetup setup = new_setup();
     Seen seen;
-    PgnMark pgn;
+    FileMark pgn;
     static const char OLD[] =
         "luft-lab match journal 1\nengine 1: A, cmd a\npairs\nbegin 0 0123456789abcdef\n";
     assert_ok(file_write(setup.journal_path, OLD, sizeof OLD - 1));
@@ -156,7 +158,7 @@ static void test_other_match(void **state) {
     (void)state;
     MatchSetup setup = new_setup();
     Seen seen;
-    PgnMark pgn;
+    FileMark pgn;
     write_pairs(&setup, 1);
     setup.concurrency = 7; /* may change */
     setup.pairs = 9;
@@ -178,9 +180,61 @@ static void test_other_match(void **state) {
     unlink(setup.journal_path);
 }
 
+static void test_marks_of_two_files(void **state) {
+    (void)state;
+    MatchSetup setup = new_setup();
+    Seen seen;
+    FileMark epd;
+    setup.epd_path = "last.fen";
+    write_pairs(&setup, 3);
+    assert_ok(reopen(&setup, &seen, &epd));
+    assert_int_equal(seen.count, 3);
+    assert_int_equal(epd.length, 14);
+    setup.epd_path = NULL;
+    assert_fails(reopen(&setup, &seen, &epd), "'epd: last.fen' there, now 'pairs'");
+    unlink(setup.journal_path);
+}
+
+static void expect_command(const char *path, const char *expected, size_t length) {
+    TextBuffer words = {0};
+    assert_ok(journal_read_command(path, &words));
+    assert_int_equal(words.length, length);
+    assert_memory_equal(words.data, expected, length);
+    buffer_release(&words);
+}
+
+/* The last one counts. What starts the match over, and where it was read from, are no part of it. */
+static void test_command(void **state) {
+    (void)state;
+    static char *first[] = {"sprt", "-engine", "cmd=a b", "--again", "-rounds=3"};
+    static char *second[] = {"sprt", "-engine", "cmd=a b", "-config", "file=j", "-rounds", ""};
+    static char *third[] = {"sprt", "cmd=a\tb"};
+    MatchSetup setup = new_setup();
+    Seen seen;
+    FileMark pgn;
+    TextBuffer words = {0};
+    write_pairs(&setup, 2);
+    assert_fails(journal_read_command(setup.journal_path, &words), "which kept no command");
+    for (int time = 0; time < 2; time++) {
+        setup.words = (WordList){first, 5};
+        assert_ok(reopen(&setup, &seen, &pgn));
+        assert_int_equal(seen.count, 2);
+        expect_command(setup.journal_path, "sprt\0-engine\0cmd=a b\0-rounds=3", 31);
+    }
+    setup.words = (WordList){second, 7};
+    assert_ok(reopen(&setup, &seen, &pgn));
+    expect_command(setup.journal_path, "sprt\0-engine\0cmd=a b\0-rounds\0", 30);
+    setup.words = (WordList){third, 2}; /* not kept */
+    assert_ok(reopen(&setup, &seen, &pgn));
+    expect_command(setup.journal_path, "sprt\0-engine\0cmd=a b\0-rounds\0", 30);
+    unlink(setup.journal_path);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_torn_ends),
-                                       cmocka_unit_test(test_damage), cmocka_unit_test(test_older_format),
-                                       cmocka_unit_test(test_other_match)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_torn_ends),
+        cmocka_unit_test(test_damage),      cmocka_unit_test(test_older_format),
+        cmocka_unit_test(test_other_match), cmocka_unit_test(test_marks_of_two_files),
+        cmocka_unit_test(test_command)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,8 +103,13 @@ static void expect_refusal(const char *line, const char *reason) {
 static void test_the_keys_of_files(void **state) {
     (void)state;
     MatchOptions options;
-    assert_ok(read_line(&options, TWO "-pgnout q.pgn nodes=true min fi tbhits -log folder=x level=info"));
+    assert_ok(read_line(&options,
+                        TWO "-pgnout q.pgn nodes=true min fi tbhits -log folder=x level=info file=l "
+                            "-epdout file=last.fen"));
     assert_string_equal(options.setup.pgn_path, "q.pgn");
+    assert_string_equal(options.setup.epd_path, "last.fen");
+    assert_string_equal(options.setup.log_path, "l");
+    assert_int_equal(options.setup.log_level, LOG_GAMES);
     assert_string_equal(options.setup.log_folder, "x");
     const PgnDetails *details = &options.setup.details;
     assert_true(details->nodes && details->minimal && details->tbhits && !details->nps);
@@ -133,6 +138,9 @@ static void test_refusals(void **state) {
     expect_refusal(TWO "-draw score=5", "--draw needs movecount=N");
     expect_refusal(TWO "-tournament knockout",
                    "--tournament must be roundrobin, gauntlet or pyramid, not 'knockout'");
+    expect_refusal(TWO "-tournament gauntlet -seeds 2", "--seeds 2: a gauntlet of 2 engines has no others");
+    expect_refusal("-engine cmd=a ponder", "--engine: ponder: engines do not think on the opponent's time");
+    expect_refusal(TWO "-log file=l level=all", "--log: level must be warn, info or trace, not 'all'");
     expect_refusal(TWO "-game 2", "unknown option --game; did you mean --games?");
     expect_refusal("-engine ./luft", "--engine needs cmd=PROGRAM");
     expect_refusal("-engine cmd=a ./luft", "unexpected word './luft'; --engine takes words with a '='");

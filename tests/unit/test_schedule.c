@@ -30,6 +30,17 @@ static void test_pairings(void **state) {
             assert_int_equal(first, 0);
             assert_int_equal(second, 1 + i % (n - 1));
         }
+        for (setup.seeds = 2; setup.seeds < n; setup.seeds++) {
+            assert_int_equal(match_pair_count(&setup), 3 * setup.seeds * (n - setup.seeds));
+            for (int i = 0; i < match_pair_count(&setup); i++) {
+                int first, second, round;
+                match_pairing(&setup, i, &first, &second, &round);
+                assert_int_equal(first * (n - setup.seeds) + second - setup.seeds,
+                                 i % match_pairings(&setup));
+                assert_true(first < setup.seeds && second >= setup.seeds && second < n);
+            }
+        }
+        setup.seeds = 0;
     }
 }
 
