@@ -157,8 +157,8 @@ export async function type(page, move) {
 }
 
 /** The centre of a square in pixels; White is at the bottom unless `turned`. */
-export async function square(page, name, turned = false) {
-    const box = await page.locator(".board .holder").boundingBox();
+export async function square(page, name, turned = false, board = ".board .holder") {
+    const box = await page.locator(board).boundingBox();
     let file = name.charCodeAt(0) - 97, rank = Number(name[1]) - 1;
     if (turned) [file, rank] = [7 - file, 7 - rank];
     return { x: box.x + ((file + 0.5) * box.width) / 8, y: box.y + ((7.5 - rank) * box.height) / 8 };

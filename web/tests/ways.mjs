@@ -169,44 +169,63 @@ export const ways = {
         stage.faults = [];
     },
     "the board editor: by mouse, by finger, by keyboard; what is impossible is refused": async stage => {
-        const page = await open(stage, { hasTouch: true }), at = name => page.locator(`[data-square="${name}"]`);
-        const value = () => page.locator("#editor-fen").inputValue();
+        const page = await open(stage, { hasTouch: true }), value = () => page.locator("#editor-fen").inputValue();
+        const tool = name => page.getByRole("button", { name, exact: true });
+        const at = async where => {
+            if (typeof where === "string") return square(page, where, false, ".field .holder");
+            const box = await where.boundingBox();
+            return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+        };
         const drag = async (from, to) => {
-            const [a, b] = await Promise.all([from, to].map(element => element.boundingBox()));
-            await page.mouse.move(a.x + a.width / 2, a.y + a.height / 2);
+            const [a, b] = [await at(from), await at(to)];
+            await page.mouse.move(a.x, a.y);
             await page.mouse.down();
-            await page.mouse.move(b.x + b.width / 2, b.y + b.height / 2, { steps: 4 });
+            await page.mouse.move(b.x, b.y, { steps: 4 });
             await page.mouse.up();
         };
+        const press = async name => {
+            const { x, y } = await at(name);
+            await page.mouse.click(x, y);
+        };
+        const becomes = wanted => page.waitForFunction(text => document.querySelector("#editor-fen").value === text, wanted, { timeout: 5000 });
         await page.getByRole("button", { name: "Set up", exact: true }).click();
         await page.getByRole("button", { name: "Empty board" }).click();
-        const tool = name => page.getByRole("button", { name, exact: true });
         await tool("white king").tap();
-        await at("e1").tap();
+        const { x, y } = await at("e1");
+        await page.touchscreen.tap(x, y);
+        await becomes("8/8/8/8/8/8/8/4K3 w - - 0 1");
         await tool("white rook").click();
-        for (const name of ["a1", "h1", "h2", "h2"]) await at(name).click(); // the second press removes it
-        await drag(tool("black king"), at("e8"));
-        await at("d7").focus();
+        for (const name of ["a1", "h1", "h2", "h2"]) await press(name); // the second press removes it
+        await becomes("8/8/8/8/8/8/8/R3K2R w - - 0 1");
+        await drag(tool("black king"), "e8");
+        await becomes("4k3/8/8/8/8/8/8/R3K2R w - - 0 1");
+        const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label"));
+        await page.locator('.field [data-at="d7"]').focus();
         await page.keyboard.press("p");
-        await page.keyboard.press("ArrowDown");
-        await page.keyboard.press("ArrowDown");
-        await page.keyboard.press("ArrowRight");
+        assert.equal(await focused(), "d7, black pawn");
+        for (const key of ["ArrowDown", "ArrowDown", "ArrowRight", "P"]) await page.keyboard.press(key);
+        assert.equal(await focused(), "e5, white pawn");
+        await page.keyboard.press("Delete");
+        assert.equal(await focused(), "e5, empty");
         await page.keyboard.press("P");
-        assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "e5, white pawn");
         await tool("Move pieces").click();
-        await drag(at("d7"), at("d5"));
+        await drag("d7", "d5");
+        await becomes("4k3/8/8/3pP3/8/8/8/R3K2R w - - 0 1");
         await page.locator("#editor-passed").selectOption("d6");
         for (const name of ["White O-O", "White O-O-O"]) await page.getByLabel(name, { exact: true }).check();
         assert.equal(await value(), "4k3/8/8/3pP3/8/8/8/R3K2R w KQ d6 0 1");
-        await drag(at("a1"), page.locator("#editor-turn")); // off the board
-        assert.equal(await value(), "4k3/8/8/3pP3/8/8/8/4K2R w K d6 0 1");
+        await drag("a1", page.locator("#editor-turn")); // off the board
+        await becomes("4k3/8/8/3pP3/8/8/8/4K2R w K d6 0 1");
         await page.locator("#editor-turn").selectOption("black");
         assert.equal(await value(), "4k3/8/8/3pP3/8/8/8/4K2R b K - 0 1");
         await page.keyboard.press("Escape");
         await page.getByRole("button", { name: "Set up", exact: true }).click();
         assert.equal(await value(), "4k3/8/8/3pP3/8/8/8/4K2R b K - 0 1", "it is still there");
-        await at("e8").click();
-        await at("e2").click(); // next to the white king
+        await page.locator('.field [data-at="e8"]').focus();
+        await page.keyboard.press("Enter");
+        await page.locator('.field [data-at="e2"]').focus(); // next to the white king
+        await page.keyboard.press("Enter");
+        await becomes("8/8/8/3pP3/8/8/4k3/4K2R b K - 0 1");
         await page.getByRole("button", { name: "Analyse the position" }).click();
         await page.locator("#editor-reason").waitFor();
         await page.locator("#editor-fen").fill(MARKUP);
