@@ -73,13 +73,12 @@ export const board = {
         await page.getByRole("button", { name: "Start the game" }).click();
         await page.waitForFunction(() => /^(You – .+|.+ – You) – Luft$/.test(document.title));
     },
-    "a file of 10,000 games: listed, searched, opened one after the other": async stage => {
-        const page = await open(stage);
+    "a file of 10,000 games: listed, searched, opened one after the other; the list stays after a reload": async stage => {
+        const page = await open(stage), dialog = page.getByRole("dialog"), search = page.locator("#open-search");
         await load(page, GAME); // starts the engine
         await list(page).getByText("Nf3#").waitFor();
         await chooseFile(page, manyGames(10_000), async () => {
             await page.getByText("The file has 10000 games").waitFor({ timeout: 60000 });
-            const dialog = page.getByRole("dialog"), search = page.locator("#open-search");
             await search.fill("muller 9876 0-1");
             await dialog.locator(".choice li").first().waitFor({ state: "detached" });
             await search.fill("muller 9876 1-0");
@@ -99,7 +98,23 @@ export const board = {
             await list(page).getByText("my note").waitFor();
             await page.getByRole("button", { name: "New", exact: true }).click();
             assert.equal(await page.getByRole("button", { name: "Next game" }).count(), 0, "a new game is none of the list");
+            await load(page, GAME);
+            await page.locator("#open-button").click();
+            await page.getByRole("button", { name: "The list of 10000 games" }).click();
+            await dialog.getByRole("button", { name: /Müller 1 / }).first().click();
+            await page.getByRole("button", { name: "Game 2 of 10000" }).waitFor();
         });
+        await page.reload(); // the file is gone by now
+        await page.getByRole("button", { name: "Game 2 of 10000" }).click();
+        await search.fill("muller 9876 1-0");
+        await dialog.getByRole("button", { name: /Müller 9876/ }).click();
+        await list(page).getByText("my note").waitFor();
+        await page.getByRole("button", { name: "Game 9877 of 10000" }).click();
+        await page.getByRole("button", { name: "Close the list" }).click();
+        await page.locator("#open-text").waitFor();
+        await page.reload();
+        await list(page).getByText("my note").waitFor();
+        assert.equal(await page.getByRole("button", { name: "Next game" }).count(), 0);
     },
     "chapters of studies have their names": async stage => {
         const page = await open(stage), site = "https://lichess.org/study/abcdefgh/ijklmnop";

@@ -55,7 +55,7 @@ const SEQUENCES = Number(process.env.SEQUENCES ?? 6), ACTIONS = 12;
 const everything = page => page.evaluate(async () => {
     if (!(await indexedDB.databases()).some(({ name }) => name === "luft")) return "";
     return new Promise((resolve, reject) => {
-        const request = indexedDB.open("luft", 1);
+        const request = indexedDB.open("luft");
         request.onerror = () => reject(request.error);
         request.onsuccess = () => {
             const all = request.result.transaction("analyses").objectStore("analyses").getAll();
@@ -199,6 +199,7 @@ export const keeping = {
         assert.match(after, /Nd4 \$5/);
         assert.match(after, /\( \{ Luft \} \d/, "a better line is marked as Luft's");
         assert.ok(await list(page).locator(".luft").count() > 1 && await list(page).locator(".better").count() > 0);
+        assert.equal(await list(page).locator(".value").count(), 13, "each move has its value, but for the mate");
         await page.reload();
         await page.locator("#report-table").waitFor();
         assert.equal(await pgnOf(page), after);
@@ -346,6 +347,25 @@ export const keeping = {
             assert.equal(new Set(places).size, 1);
             await page.getByRole("button", { name: "Why?" }).tap();
             await page.locator("#answer").waitFor({ timeout: 30000 });
+        }
+    },
+    "a message in a dialog covers none of its buttons": async stage => {
+        for (const viewport of [{ width: 1280, height: 800 }, { width: 390, height: 664 }, { width: 740, height: 360 }]) {
+            const page = await open(stage, { viewport }), dialog = page.getByRole("dialog");
+            await load(page, GAME);
+            await page.getByRole("button", { name: "Saved" }).click();
+            await page.getByRole("button", { name: "Delete: Anna – Ben" }).click();
+            await dialog.locator(".notice").getByRole("button", { name: "Undo" }).click();
+            await page.getByRole("button", { name: "Delete: Anna – Ben" }).click();
+            await page.keyboard.press("Escape");
+            await page.locator("#open-button").click();
+            const notice = await dialog.locator(".notice", { hasText: "was deleted" }).boundingBox();
+            for (const button of await dialog.locator(".inside :is(button, input, textarea)").all()) {
+                await button.scrollIntoViewIfNeeded();
+                const box = await button.boundingBox();
+                assert.ok(box.y + box.height <= notice.y + 1, `${await button.innerText()}: ${JSON.stringify([box, notice])}`);
+            }
+            await page.close();
         }
     },
     "several games are pasted: the first one opens, the others are offered": async stage => {

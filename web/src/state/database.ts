@@ -1,9 +1,10 @@
-// The games in the browser's IndexedDB, accessed through database.worker.ts.
+// The games in the browser's IndexedDB, and the list of a file's games, accessed through database.worker.ts.
 
 import type { Color } from "../chess/position";
 import type { Report } from "../chess/report";
 import type { SavedPlay } from "../play/game.svelte";
 import type { Answer, Question } from "./database.worker";
+import type { List } from "./library.svelte";
 
 /** A game: analysed, or played against Luft. */
 export interface SavedGame {
@@ -47,6 +48,11 @@ export const putGame = (game: SavedGame, base: number): Promise<SavedGame | unde
     ask({ what: "put", value: { ...game, revision: base + 1 }, base });
 export const deleteGame = (id: string): Promise<void> => ask({ what: "delete", id });
 export const loadGame = (id: string): Promise<SavedGame | undefined> => ask({ what: "get", id });
+
+const LIST = { store: "lists", id: "open" } as const; // there is one
+export const putList = (list: List): Promise<void> => ask({ ...LIST, what: "put", value: { ...list, id: LIST.id }, base: 0 });
+export const deleteList = (): Promise<void> => ask({ ...LIST, what: "delete" });
+export const loadList = (): Promise<List | undefined> => ask({ ...LIST, what: "get" });
 
 /** Newest first. */
 export async function listGames(): Promise<SavedGame[]> {

@@ -1,11 +1,12 @@
 // Reads and writes IndexedDB in a worker that lives for one request only: Chromium never frees a document that has opened a
 // database while its process lives, not even after a reload.
 
-const STORE = "analyses";
+const STORES = ["analyses", "lists"] as const;
 
 interface Versioned { id: string; revision?: number }
 
-export type Question =
+export type Question = { store?: (typeof STORES)[number] } & Access; // to games, unless it says lists
+type Access =
     | { what: "put"; value: Versioned; base: number } // answered by what is there instead of the revision `base`
     | { what: "delete" | "get"; id: string }
     | { what: "getAll" };
@@ -13,8 +14,11 @@ export type Answer = { result: unknown } | { error: string };
 
 function open(): Promise<IDBDatabase> {
     return new Promise((resolve, reject) => {
-        const request = indexedDB.open("luft", 1);
-        request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "id" });
+        const request = indexedDB.open("luft", 2);
+        request.onupgradeneeded = () => {
+            const { result } = request;
+            for (const name of STORES) if (!result.objectStoreNames.contains(name)) result.createObjectStore(name, { keyPath: "id" });
+        };
         request.onsuccess = () => resolve(request.result);
         request.onerror = () => reject(request.error ?? new Error("IndexedDB"));
     });
@@ -43,9 +47,9 @@ function put(store: IDBObjectStore, value: Versioned, base: number): { result: u
 async function ask(question: Question): Promise<unknown> {
     const database = await open();
     return new Promise((resolve, reject) => {
-        const writes = question.what === "put" || question.what === "delete";
-        const transaction = database.transaction(STORE, writes ? "readwrite" : "readonly");
-        const answer = act(transaction.objectStore(STORE), question);
+        const writes = question.what === "put" || question.what === "delete", store = question.store ?? "analyses";
+        const transaction = database.transaction(store, writes ? "readwrite" : "readonly");
+        const answer = act(transaction.objectStore(store), question);
         transaction.oncomplete = () => resolve(answer.result);
         transaction.onabort = () => reject(transaction.error ?? new Error("IndexedDB"));
     });

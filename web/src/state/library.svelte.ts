@@ -1,67 +1,114 @@
 // The games of the file or the text that was opened last. A large file is only divided: a game of it is read when it is opened.
-// All others are read as the programs read them, where each game ends, too.
+// All others are read as the programs read them, where each game ends, too. The browser keeps the list for the next visit.
 
 import { hashOf } from "../chess/link";
 import { factsOf, folded } from "../chess/names";
 import { titleOfGame } from "../chess/pgn";
 import { reasonOf, type ReadGame } from "../engine/protocol";
 import { texts } from "../texts";
-import { loadGame } from "./database";
-import type { Part } from "./divide.worker";
+import { deleteList, loadGame, loadList, putList } from "./database";
 import { openGame, openSaved } from "./open";
 import { notify } from "./notices.svelte";
 import { readText } from "./reader";
+import { newId } from "./saver";
 import { session } from "./session.svelte";
+import { recall, remember } from "./storage";
 
 const MOST_MEGABYTES = 64; // of a file
 const SMALL = 10_000; // bytes: no thread for so few games
 const MOST_READ = 500, MOST_BYTES_READ = 1 << 20; // games and bytes of a file that is not divided: reading them takes no time
 const MOST_TRIED = 20; // games, until one can be read
+const OPENED = "luft-list"; // the game of the list that was opened last
 
-export interface Listed { title: string; facts: string; words: string; from: ReadGame | Blob }
+/** A game of a list: as it was read, or where it begins and ends in the file, in bytes. */
+export interface Listed { title: string; facts: string; from: ReadGame | [begin: number, end: number] }
+
+/** A file and its games. */
+export interface Divided { file: Blob; games: readonly Listed[] }
+export interface List extends Divided {
+    key: string;
+    player: string; // who is at the bottom
+}
 
 class Library {
-    games: Listed[] = $state.raw([]);
     wanted = $state(""); // words of the games to list
-    #opened = $state({ place: 0, id: "" }); // the game of the list that was opened last
-    #player = ""; // who is at the bottom
+    #list: List | undefined = $state.raw(undefined);
+    #opened = $state.raw({ key: "", place: 0, id: "" }); // the game of the list that was opened last
+    #words = new WeakMap<Listed, string>(); // as they are searched
+
+    get games(): readonly Listed[] { return this.#list?.games ?? []; }
 
     /** The games with all wanted words. */
     matching: readonly Listed[] = $derived(folded(this.wanted).split(/\s+/).filter(word => word).reduce<readonly Listed[]>(
-        (games, word) => games.filter(({ words }) => words.includes(word)), this.games));
+        (games, word) => games.filter(game => this.#wordsOf(game).includes(word)), this.games));
+
+    #wordsOf(game: Listed): string {
+        const words = this.#words.get(game) ?? folded(`${game.title} ${game.facts}`);
+        this.#words.set(game, words);
+        return words;
+    }
 
     /** The place in the list of the game that is shown; -1 when it is another one. */
     get place(): number { return (void session.version, session.id === this.#opened.id) ? this.#opened.place : -1; }
 
-    /** Opens the first game of a text; returns how many there are. `player` is at the bottom.
-     *  Throws, in words for the user; then all is as it was. */
+    /** Whether the game that is shown comes from the list, or none of the list was opened yet. */
+    get isCurrent(): boolean { return this.place >= 0 || this.#opened.key !== this.#list?.key; }
+
+    /** Opens the first game of a text; returns how many there are. One game alone is no list: the last one stays. `player` is at
+     *  the bottom. Throws, in words for the user; then all is as it was. */
     async open(from: string | Blob, player = ""): Promise<number> {
         const whole = new Blob([from]), file = whole.slice(0, MOST_MEGABYTES << 20);
         if (file.size < whole.size) notify(texts.io.tooLarge(MOST_MEGABYTES, whole.size - file.size), "error");
-        const parts = file.size > SMALL ? await divided(file) : [], before = this.games;
-        const isLarge = parts.length > MOST_READ || (parts.length > 1 && file.size > MOST_BYTES_READ);
-        this.#player = player.toLowerCase();
+        const divided = file.size > SMALL ? await divide(file) : { file, games: [] }, { length } = divided.games;
+        const isLarge = length > MOST_READ || (length > 1 && file.size > MOST_BYTES_READ);
+        const found = isLarge ? divided : { file: new Blob(), games: (await readText(file)).map(listed) }, before = this.#list;
+        const list = { ...found, key: newId(), player: player.toLowerCase() };
+        if (found.games.length === 1) {
+            const only = found.games[0]!.from as ReadGame;
+            openGame(only, viewFor(list.player, only));
+            return 1;
+        }
+        this.#list = list;
         this.wanted = "";
-        this.games = isLarge
-            ? parts.map(({ begin, end, title, facts }) => listed(title || texts.io.unnamed, facts, file.slice(begin, end)))
-            : (await readText(file)).map(listedGame);
         try {
-            await this.#chooseFirst();
+            await this.#chooseFirst(list);
         } catch (error) {
-            this.games = before;
+            this.#list = before;
             throw error;
         }
+        void this.#keep();
         return this.games.length;
     }
 
-    clear(): void {
-        this.games = [];
-        this.#opened = { place: 0, id: "" };
+    /** Brings the list of the last visit back. */
+    async restore(): Promise<void> {
+        const list = await loadList().catch(() => undefined);
+        if (!list || this.#list) return;
+        this.#list = list;
+        try {
+            const opened = JSON.parse(recall(OPENED) ?? "{}");
+            if (opened.key === list.key && Number.isInteger(opened.place)) this.#opened = opened;
+        } catch {
+            // The list alone is there.
+        }
+    }
+
+    close(): void {
+        const list = this.#list;
+        this.#list = undefined;
+        void deleteList().catch(() => {});
+        notify(texts.io.listClosed, "note", { label: texts.moves.undo, act: () => {
+            this.#list = list;
+            void this.#keep();
+        } });
+    }
+
+    async #keep(): Promise<void> {
+        if (this.#list) await putList(this.#list).catch(() => notify(texts.io.listNotKept, "error"));
     }
 
     /** Opens the first game that can be read, and reports those before it. */
-    async #chooseFirst(): Promise<void> {
-        const { games } = this;
+    async #chooseFirst({ games }: List): Promise<void> {
         for (const [i, game] of games.slice(0, MOST_TRIED).entries()) {
             try {
                 return await this.choose(game);
@@ -75,26 +122,32 @@ class Library {
     /** Opens a game of the list; one that was opened before, with what was added to it. A part of the file in which there are
      *  several, without tags, becomes those. Throws, in words for the user. */
     async choose(game: Listed): Promise<void> {
-        const { from } = game, found = from instanceof Blob ? await readText(from) : [from], first = found[0]!;
-        const place = this.games.indexOf(game);
-        if (found.length > 1) this.games = this.games.flatMap(other => (other === game ? found.map(listedGame) : [other]));
-        const isBlack = first.tags.some(([name, value]) => name === "Black" && value.toLowerCase() === this.#player);
-        const view = this.#player ? { orientation: isBlack ? "black" as const : "white" as const } : {};
-        if (this.games.length === 1) return openGame(first, view);
-        const id = `game ${hashOf(JSON.stringify(first))}`, saved = await loadGame(id).catch(() => undefined);
+        const list = this.#list!, { key, file, games, player } = list, { from } = game, place = games.indexOf(game);
+        const found = Array.isArray(from) ? await readText(file.slice(...from)) : [from], first = found[0]!;
+        if (found.length > 1) {
+            this.#list = { ...list, games: games.toSpliced(place, 1, ...found.map(listed)) };
+            void this.#keep();
+        }
+        const id = `game ${hashOf(JSON.stringify(first))}`, view = viewFor(player, first), saved = await loadGame(id).catch(() => undefined);
         if (saved) await openSaved({ ...saved, ...view });
         else openGame(first, { id, ...view });
-        this.#opened = { place, id };
+        this.#opened = { key, place, id };
+        remember(OPENED, JSON.stringify(this.#opened));
     }
 }
 
-const listed = (title: string, facts: string, from: Listed["from"]): Listed => ({ title, facts, words: folded(`${title} ${facts}`), from });
-const listedGame = (game: ReadGame): Listed => listed(titleOfGame(game), factsOf(new Map(game.tags)), game);
+const listed = (game: ReadGame): Listed => ({ title: titleOfGame(game), facts: factsOf(new Map(game.tags)), from: game });
 
-function divided(file: Blob): Promise<Part[]> {
+/** How a game is shown to one of its players. */
+function viewFor(player: string, { tags }: ReadGame) {
+    const isBlack = tags.some(([name, value]) => name === "Black" && value.toLowerCase() === player);
+    return player ? { orientation: isBlack ? "black" as const : "white" as const } : {};
+}
+
+function divide(file: Blob): Promise<Divided> {
     const worker = new Worker(new URL("./divide.worker.ts", import.meta.url), { type: "module", name: "file" });
-    return new Promise<Part[]>((resolve, reject) => {
-        worker.onmessage = ({ data }: MessageEvent<Part[]>) => resolve(data);
+    return new Promise<Divided>((resolve, reject) => {
+        worker.onmessage = ({ data }: MessageEvent<Divided>) => resolve(data);
         worker.onerror = event => {
             event.preventDefault();
             reject(new Error(event.message));
