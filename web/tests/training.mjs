@@ -132,6 +132,24 @@ export const training = {
         await page.getByRole("button", { name: "Review them" }).click();
         await page.waitForFunction(() => document.querySelectorAll("#train-side option").length === 6, null, { timeout: 120000 }); // Anna, Ben, Cem
         assert.equal(await page.locator("#train-side").inputValue(), "Anna", "who played most games");
+        await page.locator("#weaknesses").click();
+        const report = page.locator(".train .weaknesses"), numberOfTables = 4;
+        await report.getByText(/^Anna: 2 games, 42 moves judged\. \d+ mistakes?, \d+ of them explained\./).waitFor();
+        assert.deepEqual(await report.locator("thead th:first-child").allInnerTexts(), ["Phase", "Cause", "Motif", "Piece"]);
+        const sums = await report.locator("table").evaluateAll(tables => tables.map(table =>
+            [...table.querySelectorAll("tbody tr")].reduce((sum, row) => sum + Number(row.cells[1].textContent), 0)));
+        assert.equal(sums.length, numberOfTables);
+        assert.ok(sums[0] > 0 && new Set(sums).size === 1, `each table counts all: ${sums}`);
+        await report.getByText("So few mistakes say little.").waitFor();
+        await page.evaluate(() => { globalThis.print = () => {}; });
+        await page.getByRole("button", { name: "Print the report" }).click();
+        await page.locator(".sheet figure piece").first().waitFor();
+        assert.equal(await page.locator(".sheet table").count(), numberOfTables);
+        assert.equal(await page.locator(".sheet button").count(), 0);
+        await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+        await report.getByRole("button", { name: /Qb3, Anna – Ben/ }).first().click();
+        await place(page).getByText(/^Position 1 of 1 · Anna – Ben/).waitFor();
+        assert.ok(await isBlunder(page));
         await page.locator("#train-side").selectOption("Ben");
         await page.reload();
         await page.locator("#train-side").waitFor();

@@ -3,6 +3,13 @@
 import { isMistake, TreeNode, type Evaluation, type GameTree } from "./tree";
 import { fenOf, readMove, sanOf } from "./position";
 
+/** What a mistake has in common with others, in the names of docs/explain.md. */
+export interface Why {
+    cause: string; // or else the reason
+    motif: string; // "none"
+    isMissed: boolean; // the better move mates, wins material or draws, and this one does not; else it allows or loses something
+}
+
 /** What the engine says of a position of the main line, and of the move that led to it. */
 export interface Verdict {
     evaluation: Evaluation;
@@ -10,6 +17,7 @@ export interface Verdict {
     loss: number; // of expected score, 0 to 1
     better: string[]; // the line of the better move, in UCI; [] unless the move is a mistake
     words?: string; // what is wrong with the mistake, in the language of that visit
+    why?: Why; // undefined: the explanation finds nothing wrong
 }
 
 export interface SideReport {
@@ -63,8 +71,8 @@ export function betterLine(parent: TreeNode, verdict: Verdict): TreeNode | undef
 export function reportFrom(value: unknown): Report | undefined {
     const report = value as Report | undefined;
     const isSide = (side: SideReport) => Number.isFinite(side.accuracy) && Number.isFinite(side.moves) && typeof side.counts === "object";
-    const isVerdict = ({ evaluation, nag, better, words }: Verdict) => Number.isFinite(evaluation.expected) && Number.isInteger(nag)
-        && better.every(uci => typeof uci === "string") && (words === undefined || typeof words === "string");
+    const isVerdict = ({ evaluation, nag, better, words, why }: Verdict) => Number.isFinite(evaluation.expected) && Number.isInteger(nag)
+        && [...better, words ?? "", why?.cause ?? "", why?.motif ?? ""].every(text => typeof text === "string");
     try {
         const good = report && report.line.every(uci => typeof uci === "string") && report.verdicts.every(isVerdict)
             && isSide(report.white) && isSide(report.black);

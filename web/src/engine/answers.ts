@@ -19,7 +19,7 @@ export interface Iteration {
 export interface Explanation {
     fen: string; move: Move; best: Move; score: Score; best_score: Score;
     loss: number; depth: number; nodes: number; reason: string; words: string[];
-    mate?: number; settled?: number; cause?: string;
+    mate?: number; settled?: number; cause?: string; result?: { better: string; played: string };
     motif?: { kind: string; ply: number; won_at: number; forced: boolean; piece: string; victims: string[] };
     line: Move[]; better: Move[];
     search: { moves: number; iterations: Iteration[]; refutation: StoryNode[]; dropped: number };

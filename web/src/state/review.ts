@@ -2,7 +2,7 @@
 
 import { evaluationOf } from "../chess/score";
 import { legalMoves, takesBack } from "../chess/position";
-import type { Report, SideReport, Verdict } from "../chess/report";
+import type { Report, SideReport, Verdict, Why } from "../chess/report";
 import { isMistake, type Evaluation, type GameTree, type TreeNode } from "../chess/tree";
 import type { Explanation } from "../engine/answers";
 import type { EngineClient, Search } from "../engine/client";
@@ -24,6 +24,12 @@ interface Searched {
 
 /** The sign for a loss of expected score (docs/analyse.md). */
 const signOf = (loss: number): number => (loss >= 0.2 ? 4 : loss >= 0.1 ? 2 : loss >= 0.05 ? 6 : 0);
+
+/** What a mistake has in common with others, as `luft analyse --summary` counts them. */
+function whyOf({ reason, cause, motif, result }: Explanation): Why | undefined {
+    if (reason === "best" || reason === "as good as the best") return undefined;
+    return { cause: cause ?? reason, motif: motif?.kind ?? "none", isMissed: reason.startsWith("misses") || result?.better === "draw" };
+}
 
 type Found = Pick<Report, "line" | "verdicts">;
 
@@ -70,10 +76,11 @@ export class Reviewer {
     /** The verdict as "Why?" gives it, too: both come from the explanation. A forced mate is judged as it is. */
     async #confirmed(node: TreeNode, verdict: Verdict): Promise<Verdict> {
         try {
-            const { loss, score, best_score, words } = await this.explain(node);
-            if (score.mate !== undefined || best_score.mate !== undefined) return { ...verdict, words: words[0] ?? "" };
+            const answer = await this.explain(node), { loss, score, best_score, words } = answer, why = whyOf(answer);
+            const said = { words: words[0] ?? "", ...(why && { why }) };
+            if (score.mate !== undefined || best_score.mate !== undefined) return { ...verdict, ...said };
             const nag = signOf(loss);
-            return { ...verdict, loss, nag, ...(nag ? { words: words[0] ?? "" } : { better: [] }) };
+            return { ...verdict, loss, nag, ...(nag ? said : { better: [] }) };
         } catch {
             return verdict; // the explanation was cancelled
         }

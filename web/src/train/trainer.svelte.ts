@@ -19,6 +19,7 @@ import { recall, remember } from "../state/storage";
 import { texts } from "../texts";
 import { colorOf, exercisesOf, roundOf, sideOf, TOO_MUCH, type Exercise } from "./exercises";
 import { dueAt, noteResult, outlook } from "./schedule";
+import { weaknessesOf, type Weaknesses } from "./weaknesses";
 
 export type Scope = "game" | "all";
 /** asking: for a move; judging: it is searched; done: solved, or shown; over: no more positions. */
@@ -41,6 +42,7 @@ class Trainer {
     side = $state(""); // "": both; "white", "black", or a player's name. In a game against Luft it is always yours
     names: string[] = $state.raw([]); // of the players of all games, the most frequent first
     unreviewed: SavedGame[] = $state.raw([]); // games without a report
+    weaknesses: Weaknesses | undefined = $state.raw(undefined); // in all saved games
     reviewing: { done: number; all: number } | undefined = $state.raw(undefined);
     round: Exercise[] = $state.raw([]);
     place = $state(0);
@@ -115,6 +117,7 @@ class Trainer {
             if (scope === "all") await this.#loadAll(saved);
             else {
                 this.names = this.unreviewed = [];
+                this.weaknesses = undefined;
                 this.side = open?.play?.you ?? session.orientation;
                 if (report) this.#all = exercisesOf(session.tree, report, this.#color(session.tree.headers, open), session.id, "");
                 else this.#all = [];
@@ -141,10 +144,10 @@ class Trainer {
         const chosen = recall(SIDE);
         this.side = chosen !== null ? (["", "white", "black", ...this.names].includes(chosen) ? chosen : "")
             : first && first[1] > 1 ? first[0] : "";
-        this.#all = opened.flatMap(([game, tree]) => {
-            const isTheirs = game.play || ["", "white", "black"].includes(this.side) || colorOf(tree.headers, this.side);
-            return isTheirs ? exercisesOf(tree, tree.report!, this.#color(tree.headers, game), game.id, game.title) : [];
-        });
+        const played = opened.filter(([game, { headers }]) => game.play || ["", "white", "black"].includes(this.side) || colorOf(headers, this.side))
+            .map(([game, tree]) => ({ game, tree, color: this.#color(tree.headers, game) }));
+        this.#all = played.flatMap(({ game, tree, color }) => exercisesOf(tree, tree.report!, color, game.id, game.title));
+        this.weaknesses = weaknessesOf(played, this.#all);
     }
 
     #color(headers: ReadonlyMap<string, string>, game: SavedGame | undefined): Color | undefined {
@@ -167,6 +170,13 @@ class Trainer {
     #begin(): void {
         const day = new Date(now()).toDateString();
         this.round = roundOf(this.#all, dueAt(now()), day);
+        this.atOnce = 0;
+        this.#show(0);
+    }
+
+    /** Practises these positions, whether they are due or not. */
+    practise(exercises: readonly Exercise[]): void {
+        this.round = [...exercises];
         this.atOnce = 0;
         this.#show(0);
     }
