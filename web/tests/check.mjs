@@ -8,6 +8,7 @@ import { analysing } from "./analysing.mjs";
 import { board } from "./board.mjs";
 import { explaining } from "./explaining.mjs";
 import { figures } from "./figures.mjs";
+import { german } from "./german.mjs";
 import { hasFirefox, runCases } from "./harness.mjs";
 import { keeping } from "./keeping.mjs";
 import { loading } from "./loading.mjs";
@@ -18,9 +19,9 @@ import { ways } from "./ways.mjs";
 
 const words = process.argv.slice(2);
 const only = words.includes("--only") ? words[words.indexOf("--only") + 1] : undefined;
-const twice = { ...analysing, ...board }; // in both browsers
+const twice = { ...analysing, ...board, ...keeping, ...ways, ...playing, ...training }; // in both browsers
 const scenarios = words.includes("--figures") ? {}
-    : { ...loading, ...twice, ...keeping, ...ways, ...playing, ...training, ...explaining, ...accessibility, ...untrusted };
+    : { ...loading, ...twice, ...explaining, ...accessibility, ...german, ...untrusted };
 const measured = words.includes("--scenarios") || words.includes("--firefox") ? {} : figures(words[0]);
 const results = words.includes("--firefox") ? [] : [await runCases({ ...scenarios, ...measured }, only)];
 if (hasFirefox && !words.includes("--figures")) {

@@ -52,6 +52,9 @@ function load(): Settings {
 
 export const settings: Settings = $state(load());
 
+/** Of dates and numbers: the browser's, where it is one of the page's language. */
+export const locale = navigator.language.startsWith(settings.language) ? navigator.language : settings.language;
+
 /** Call it in an effect, which then runs again whenever a setting changes. */
 export function saveSettings(): void {
     const text = JSON.stringify(settings);
