@@ -3,7 +3,7 @@
 import type { Color, Role } from "./chess/position";
 import type { Odds } from "./play/game.svelte";
 import { ratingOf, type Opponent } from "./play/opponents";
-import { settings } from "./state/settings.svelte";
+import { locale, settings } from "./state/settings.svelte";
 import { german } from "./texts_de";
 
 const side = (color: Color): string => (color === "white" ? "White" : "Black");
@@ -131,7 +131,7 @@ const english = {
         played: "played here", playing: "not over yet",
         pgn: "PGN", fen: "FEN", link: "Link",
         copy: "Copy", copied: "Copied.", notCopied: "The browser did not allow copying. The text is selected, so you can copy it yourself.",
-        download: "Download PGN",
+        download: "Download PGN", send: "Send …",
         noGame: "This text is neither a game (PGN) nor a position (FEN).",
         address: "The page fetches nothing from this site: share or copy the game itself (its PGN) instead.",
         addressOf: {
@@ -145,7 +145,7 @@ const english = {
         skippedMore: (count: number) => `${plural(count, "more place", "more places")} of this game could not be read.`,
         tooLong: (count: number) => `The game has more moves than the page can show. ${plural(count, "move is", "moves are")} not opened.`,
         tooLarge: (megabytes: number, rest: number) =>
-            `Only the first ${megabytes} MB of the file are read. ${Math.ceil(rest / 1000).toLocaleString("en")} kB follow.`,
+            `Only the first ${megabytes} MB of the file are read. ${Math.ceil(rest / 1000).toLocaleString(locale)} kB follow.`,
         tooMany: (count: number) => `Only the first ${count} games and positions of the text are read: there are more.`,
         notDrawn: "The page could not show this game the last time, so it is not opened again by itself. It may be in “Saved”.",
         games: (count: number) => `The file has ${count} games. Choose one:`,
@@ -153,7 +153,9 @@ const english = {
         gameBefore: "Previous game", gameAfter: "Next game",
         severalGames: (count: number) => `There are ${count} games. The first one is open.`,
         showGames: "Show all",
-        another: "Another file",
+        another: "Another file", closeList: "Close the list", listClosed: "The list was closed.",
+        toList: (count: number) => `The list of ${count} games`,
+        listNotKept: "The browser could not keep the list of games: after a reload, open the file again.",
         search: "Search players, events, dates",
         moreGames: (count: number) => `${plural(count, "more game", "more games")}: search to find them.`,
         unnamed: "A game without names",
@@ -242,8 +244,6 @@ const english = {
     editor: {
         title: "Set up a position", open: "Set up",
         board: "Position", tools: "Pieces",
-        square: (name: string, piece: string | undefined) => `${name}, ${piece ?? "empty"}`,
-        piece: (color: Color, role: string) => `${color} ${role}`,
         move: "Move pieces", remove: "Remove pieces",
         turn: "To move", enPassant: "En passant", castling: "May still castle",
         start: "Start position", clear: "Empty board", again: "As it was",
@@ -311,6 +311,22 @@ const english = {
         learned: (count: number) => `${plural(count, "position is", "positions are")} learned: solved after 1, 3 and 10 days.`,
         nextDue: (day: string) => `The next position comes back on ${day}.`,
         notLoaded: "This part of the page could not be loaded. Reload the page.",
+    },
+
+    weaknesses: {
+        title: "What goes wrong?", inSaved: "What goes wrong in these games?",
+        head: (who: string, games: number, moves: number, mistakes: number, explained: number) =>
+            `${who}: ${plural(games, "game", "games")}, ${plural(moves, "move", "moves")} judged. ${plural(mistakes, "mistake", "mistakes")}, `
+            + `${explained} of them explained.`,
+        cost: (lost: number) => `All moves together cost as much as ${lost.toFixed(1)} lost games.`,
+        number: (value: number) => value.toFixed(1),
+        by: { phase: "Phase", cause: "Cause", motif: "Motif", piece: "Piece" },
+        mistakes: "Mistakes", missed: "Missed", lost: "Cost", positions: "Practise", print: "Print the report",
+        practise: (count: number) => `Practise ${plural(count, "position", "positions")}`,
+        help: "Missed: the better move mates, wins material or draws. Cost: in lost games. Numbers lead to the costliest positions, names to all.",
+        few: 20, tooFew: "So few mistakes say little.",
+        /** Those of docs/explain.md, where other words are clearer. */
+        names: { fact: "worse position", harms: "worse than to pass", idle: "does little", none: "nothing in particular" } as Record<string, string>,
     },
 
     game: {

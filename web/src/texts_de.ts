@@ -126,7 +126,7 @@ export const german: Texts = {
         played: "hier gespielt", playing: "noch nicht zu Ende",
         pgn: "PGN", fen: "FEN", link: "Link",
         copy: "Kopieren", copied: "Kopiert.", notCopied: "Der Browser hat das Kopieren nicht erlaubt. Der Text ist markiert, Sie können ihn kopieren.",
-        download: "PGN herunterladen",
+        download: "PGN herunterladen", send: "Senden …",
         noGame: "Dieser Text ist weder eine Partie (PGN) noch eine Stellung (FEN).",
         address: "Die Seite holt nichts von dieser Adresse: Teilen oder kopieren Sie die Partie selbst (ihr PGN).",
         addressOf: {
@@ -150,7 +150,9 @@ export const german: Texts = {
         gameBefore: "Vorige Partie", gameAfter: "Nächste Partie",
         severalGames: count => `Es sind ${count} Partien. Die erste ist offen.`,
         showGames: "Alle zeigen",
-        another: "Andere Datei",
+        another: "Andere Datei", closeList: "Liste schließen", listClosed: "Die Liste wurde geschlossen.",
+        toList: count => `Die Liste mit ${count} Partien`,
+        listNotKept: "Der Browser konnte die Liste der Partien nicht speichern: Öffnen Sie die Datei nach einem Neuladen noch einmal.",
         search: "Spieler, Turniere, Daten suchen",
         moreGames: count => `${plural(count, "weitere Partie", "weitere Partien")}: Die Suche findet sie.`,
         unnamed: "Partie ohne Namen",
@@ -240,8 +242,6 @@ export const german: Texts = {
     editor: {
         title: "Eine Stellung aufbauen", open: "Aufbauen",
         board: "Stellung", tools: "Figuren",
-        square: (name, piece) => `${name}, ${piece ?? "leer"}`,
-        piece: (color, role) => `${role} (${side(color)})`,
         move: "Figuren ziehen", remove: "Figuren entfernen",
         turn: "Am Zug", enPassant: "En passant", castling: "Darf noch rochieren",
         start: "Grundstellung", clear: "Leeres Brett", again: "Wie vorher",
@@ -309,6 +309,35 @@ export const german: Texts = {
         learned: count => `${plural(count, "Stellung ist", "Stellungen sind")} gelernt: gelöst nach 1, 3 und 10 Tagen.`,
         nextDue: day => `Die nächste Stellung kommt am ${day} wieder.`,
         notLoaded: "Dieser Teil der Seite ließ sich nicht laden. Laden Sie die Seite neu.",
+    },
+
+    weaknesses: {
+        title: "Was läuft schief?", inSaved: "Was läuft in diesen Partien schief?",
+        head: (who, games, moves, mistakes, explained) =>
+            `${who}: ${plural(games, "Partie", "Partien")}, ${plural(moves, "Zug", "Züge")} beurteilt. ${mistakes} Fehler, davon ${explained} erklärt.`,
+        cost: lost => `Alle Züge zusammen kosten so viel wie ${lost.toFixed(1).replace(".", ",")} verlorene Partien.`,
+        number: value => value.toFixed(1).replace(".", ","),
+        by: { phase: "Phase", cause: "Ursache", motif: "Motiv", piece: "Figur" },
+        mistakes: "Fehler", missed: "Verpasst", lost: "Kosten", positions: "Üben", print: "Bericht drucken",
+        practise: count => `${plural(count, "Stellung", "Stellungen")} üben`,
+        help: "Verpasst: Der bessere Zug setzt matt, gewinnt Material oder hält remis. Kosten: in verlorenen Partien. Zahlen führen zu den "
+            + "teuersten Stellungen, Namen zu allen.",
+        few: 20, tooFew: "So wenige Fehler sagen wenig.",
+        names: {
+            opening: "Eröffnung", middlegame: "Mittelspiel", endgame: "Endspiel", none: "nichts Besonderes",
+            "allows mate": "erlaubt ein Matt", "misses mate": "verpasst ein Matt", stalemate: "Patt", repetition: "Zugwiederholung",
+            "pawn ending": "Bauernendspiel", "loses material": "verliert Material", "misses material": "verpasst Material",
+            fact: "schlechtere Stellung", harms: "schlechter als ein Nullzug", idle: "bewirkt wenig",
+            "poisoned capture": "vergiftetes Schlagen", "moved into attack": "in den Angriff gezogen", "ignored threat": "Drohung übersehen",
+            "guard moved away": "Deckung weggezogen", "opened line": "Linie geöffnet", "closed line": "Linie verstellt",
+            "guard of the square moved away": "Deckung des Feldes weggezogen", "guard of the square cut off": "Deckung des Feldes verstellt",
+            "blocked flight square": "Fluchtfeld verstellt", "double check": "Doppelschach", "discovered check": "Abzugsschach",
+            "discovered attack": "Abzug", fork: "Gabel", skewer: "Spieß", "trapped piece": "gefangene Figur", attraction: "Hinlenkung",
+            intermezzo: "Zwischenzug", "removed guard": "beseitigte Deckung", "overloaded guard": "überlastete Deckung", deflection: "Ablenkung",
+            interference: "Verstellung", pin: "Fesselung", "relative pin": "relative Fesselung",
+            "attack on a pinned piece": "Angriff auf gefesselte Figur", "pinned guard": "gefesselte Deckung", promotion: "Umwandlung",
+            "undefended piece": "ungedeckte Figur", "piece not guarded enough": "zu wenig gedeckte Figur",
+        },
     },
 
     game: {

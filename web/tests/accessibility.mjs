@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { BLUNDER, GAME, load, pieces, type, waitForLine } from "./harness.mjs";
+import { BLUNDER, GAME, idle, load, pieces, type, waitForLine } from "./harness.mjs";
 
 const axe = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 
@@ -41,6 +41,12 @@ const VIEWS = {
         await page.getByRole("button", { name: "Show the solution" }).click();
         await page.locator("#train-next").waitFor();
     },
+    weaknesses: async page => {
+        await VIEWS.training(page);
+        await page.locator("#train-scope").selectOption("all");
+        await page.locator("#weaknesses").click();
+        await page.locator(".weaknesses table").first().waitFor();
+    },
     play: async page => {
         await page.keyboard.press("p");
         await page.getByRole("button", { name: "Start the game" }).waitFor();
@@ -72,6 +78,10 @@ const VIEWS = {
         await page.locator("#grow-tree").click();
         await page.locator("#tree-details").waitFor({ timeout: 30000 });
     },
+    "a list of games": async page => {
+        await load(page, `${GAME}\n\n${GAME.replace("Anna", "Cleo")}`);
+        await page.locator(".choice").waitFor();
+    },
     settings: async page => page.keyboard.press(","),
     keys: async page => page.keyboard.press("?"),
     open: async page => page.locator("#open-button").click(),
@@ -89,16 +99,21 @@ const VIEWS = {
 
 const small = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
-const checks = Object.fromEntries([
-    ...Object.keys(VIEWS).flatMap(name => [["light", name, { colorScheme: "light" }], ["dark", name, { colorScheme: "dark" }]]),
-    ...["analyse", "play", "explain a move", "settings"].flatMap(name => [["forced colours", name, { forcedColors: "active" }], ["a phone", name, small]]),
-].map(([look, name, options]) => [`axe: ${name}, ${look}`, async stage => {
-    // The page's content security policy would refuse to run axe.
-    const page = await stage.open({ bypassCSP: true, reducedMotion: "reduce", ...options });
-    await waitForLine(page, 1);
-    await VIEWS[name](page);
-    assert.deepEqual(await violations(page), []);
-}]));
+const LOOKS = [{ colorScheme: "light", forcedColors: "none" }, { colorScheme: "dark", forcedColors: "none" },
+               { colorScheme: "light", forcedColors: "active" }, { colorScheme: "dark", forcedColors: "active" }];
+
+const checks = Object.fromEntries(Object.keys(VIEWS).flatMap(name => [["desktop", {}], ["phone", small]].map(([device, options]) =>
+    [`axe: ${name}, ${device}`, async stage => {
+        // The page's content security policy would refuse to run axe.
+        const context = await idle(stage, { bypassCSP: true, reducedMotion: "reduce", settings: { engineOn: true }, ...options });
+        const page = await stage.open({ context });
+        await waitForLine(page, 1);
+        await VIEWS[name](page);
+        for (const look of LOOKS) {
+            await page.emulateMedia(look);
+            assert.deepEqual(await violations(page), [], JSON.stringify(look));
+        }
+    }])));
 
 /** Spreads two fingers on an element. */
 async function pinch(page, element) {
@@ -217,7 +232,7 @@ export const accessibility = {
         await narrow("analyse");
         for (const dialog of ["editor", "other sites"]) {
             await VIEWS[dialog](page);
-            const box = page.locator("dialog");
+            const box = page.locator("dialog .inside");
             await box.locator("#editor-fen, #remote-player").waitFor();
             assert.ok(await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), dialog);
             await narrow(dialog);

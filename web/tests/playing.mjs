@@ -62,6 +62,18 @@ export const playing = {
         await page.getByRole("button", { name: "Resign?" }).click();
         await page.getByRole("dialog").locator("p", { hasText: "Black wins: resignation" }).waitFor();
     },
+    "board and clocks are on the screen together: on phones, in low windows, on a desktop": async stage => {
+        for (const [width, height] of [[390, 664], [360, 640], [320, 568], [740, 360], [800, 600], [1366, 768]]) {
+            const page = await stage.open({ at: "#/play", viewport: { width, height } });
+            await start(page, { clock: "10+5", strength: "1800", odds: "knight" });
+            const board = await page.locator(".board .holder").boundingBox(), clocks = await page.locator(".clocks").boundingBox();
+            const seen = `${width}x${height}: ${JSON.stringify([board, clocks])}`;
+            for (const box of [board, clocks])
+                assert.ok(box.y >= 0 && box.y + box.height <= height && box.x >= 0 && box.x + box.width <= width, seen);
+            assert.ok(clocks.y >= board.y + board.height || clocks.x >= board.x + board.width, seen);
+            await page.close();
+        }
+    },
     "resigned, taken back, resigned again: each result is shown": async stage => {
         const page = await stage.open({ at: "#/play" });
         const result = page.getByRole("dialog").locator("p", { hasText: "Black wins: resignation" });
