@@ -16,7 +16,7 @@ typedef struct Header {
     Checkpoint checkpoint;
 } Header;
 
-static const char MAGIC[8] = {'L', 'u', 'f', 't', 'C', 'k', 'p', '2'};
+static const char MAGIC[8] = {'L', 'u', 'f', 't', 'C', 'k', 'p', '3'};
 
 static uint64_t checksum_of(const char *data, size_t size) {
     const size_t checked = offsetof(Header, checkpoint);

@@ -10,13 +10,14 @@
 
 /* --- the state: floats as this machine has them, to be resumed on the same kind of machine --- */
 
-enum { CHECKPOINT_ARRAYS = 3 };
+enum { CHECKPOINT_ARRAYS = 4 };
 
 typedef struct Checkpoint {
     uint64_t fingerprint; /* of the settings: the checkpoint of another training is refused */
     uint64_t step;
     uint64_t interval_positions; /* since the last row of the table of losses */
     uint64_t floats;             /* in each of the arrays */
+    uint64_t averaged;           /* states that the mean of the last weights has */
     double interval_loss;
 } Checkpoint;
 

@@ -31,6 +31,10 @@ const Field LOADER_FIELDS[] = {
     {FIELD_REAL("validation", "X", validation, 0, 0.5, "0.01",
                 "share of games kept for validation, always the same ones"),
      .flags = FIELD_RESULT},
+    {FIELD_REAL("skip-by-pieces", "X", skip_by_pieces, 0, 1, "0",
+                "skip positions in training by their number of pieces: with 1, 55 % of those with 8, none "
+                "with 16, 25 % of those with 32; with less, fewer"),
+     RESULT_EACH},
     {FIELD_WHOLE("min-ply", "N", min_ply, 0, RECORD_PLIES_MAX, "16", "skip plies before this one"),
      .flags = FIELD_RESULT},
     {FIELD_WHOLE("max-score", "N", max_score, 1, SCORE_WIN - 1, "2000",
@@ -99,6 +103,13 @@ double loader_draw_share(const LoaderFilter *filter, int pieces) {
     return filter->draw_share * fmin(fmax(missing, 0), 1);
 }
 
+double loader_weight(int pieces) {
+    enum { STEP = 8 };
+    static const double WEIGHT[] = {-0.2, 0.45, 1, 0.95, 0.75, 0.75};
+    const double before = WEIGHT[pieces / STEP], after = WEIGHT[pieces / STEP + 1];
+    return fmax(before + (after - before) * (pieces % STEP) / STEP, 0);
+}
+
 int loader_temper(int white_score, GameResult result, double share, double scale) {
     const bool agrees = result == (white_score > 0 ? WHITE_WINS : BLACK_WINS);
     if (share == 0 || agrees) return white_score;
@@ -157,9 +168,16 @@ int loader_ask_tables(const Syzygy *tables, RecordedGame *game) {
 
 /* Decided by the moves of the game, so that no later training with other files or another seed learns from
  * it. */
-static bool keeps_for_validation(const LoaderFilter *filter, const RecordedGame *game) {
-    Rng rng = rng_seed(recorded_hash(game));
+static bool keeps_for_validation(const LoaderFilter *filter, uint64_t game_hash) {
+    Rng rng = rng_seed(game_hash);
     return rng_unit(&rng) < filter->validation;
+}
+
+/* Decided by game and ply, for the same reason. */
+static bool is_skipped(const LoaderFilter *filter, uint64_t game_hash, int ply, int pieces) {
+    if (filter->skip_by_pieces == 0) return false;
+    Rng rng = rng_stream(game_hash, (uint64_t)ply + 1);
+    return rng_unit(&rng) < filter->skip_by_pieces * (1 - loader_weight(pieces));
 }
 
 /* One block of one file, and the positions read from it. */
@@ -226,7 +244,8 @@ static void label_plies(const LoaderFilter *filter, RecordedGame *game, int know
 }
 
 static Status take_game(const LoaderFilter *filter, RecordedGame *game, Task *task) {
-    const bool validation = keeps_for_validation(filter, game);
+    const uint64_t hash = recorded_hash(game); /* of the game as it was played */
+    const bool validation = keeps_for_validation(filter, hash);
     const int known = filter->tables != NULL ? loader_ask_tables(filter->tables, game) : game->ply_count;
     int labels[RECORD_PLIES_MAX + 1];
     label_plies(filter, game, known, labels);
@@ -235,13 +254,16 @@ static Status take_game(const LoaderFilter *filter, RecordedGame *game, Task *ta
     for (int ply = 0; ply <= game->ply_count; ply++) {
         const RecordPly last = {MOVE_NONE, game->last_score};
         const RecordPly *record = ply < game->ply_count ? &game->ply[ply] : &last;
-        if (loader_use(filter, &pos, record, loader_ply_number(filter, game, ply)) == PLY_USED) {
+        const int pieces = bits_count(position_occupied(&pos));
+        const bool is_used =
+            loader_use(filter, &pos, record, loader_ply_number(filter, game, ply)) == PLY_USED;
+        if (is_used && (validation || !is_skipped(filter, hash, ply, pieces))) {
             if (task->count == task->capacity)
                 return status_error("a block has more plies than its header says");
             TrainingPosition *out = &task->positions[task->count++];
             const bool exact = ply >= known && known < game->ply_count;
             const GameResult result = exact ? result_by_score(labels[ply]) : game->result;
-            const double share = exact ? 0 : loader_draw_share(filter, bits_count(position_occupied(&pos)));
+            const double share = exact ? 0 : loader_draw_share(filter, pieces);
             loader_pack(&pos, loader_temper(labels[ply], result, share, filter->scale), result, out);
             out->validation = validation;
             task->validation += validation;

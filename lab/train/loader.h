@@ -34,6 +34,7 @@ typedef struct LoaderFilter {
     double draw_share;      /* of a draw in scores that the result contradicts, with few pieces, 0 to 1 */
     double scale;           /* units in the exponent of a score's winning chance, for both of these */
     double validation;      /* share of games kept for validation, 0 to 1: the same games whatever the seed */
+    double skip_by_pieces;  /* chance to skip a position in training, times 1 - loader_weight, 0 to 1 */
     uint64_t seed;          /* of the shuffle */
     uint64_t max_positions; /* train on at most N, chosen at random; 0: all */
     const Syzygy *tables;   /* they know the result of positions with few pieces; NULL: none */
@@ -78,6 +79,10 @@ void loader_look_ahead(const RecordedGame *game, const LoaderFilter *filter, int
  * with the score change nothing: they would only make it steeper. */
 enum { LOADER_ENDGAME_PIECES = 4, LOADER_MIDDLEGAME_PIECES = 14 };
 double loader_draw_share(const LoaderFilter *filter, int pieces);
+
+/* How much a position with so many pieces is worth to training, 0 to 1: less in endings, of which games have
+ * more than a net needs, and in openings, which are alike. The curve is that of Stockfish's data loader. */
+double loader_weight(int pieces);
 
 /* A score mixed with that share of a draw, as winning chances of this scale. Both in White's view. */
 int loader_temper(int white_score, GameResult result, double share, double scale);

@@ -99,7 +99,7 @@ void model_initialise(const ModelShape *shape, float *parameters, uint64_t seed)
 /* A loop over the blocks around a step of the optimiser. */
 typedef struct StepLoop {
     const ModelShape *shape;
-    float *parameters, *gradient;
+    float keep, *parameters, *gradient;
 } StepLoop;
 
 enum { BUCKET_FLOATS = INPUT_COUNT * MODEL_COLUMNS }; /* of the rows of one king bucket of one block */
@@ -110,14 +110,15 @@ static void split_block(void *context, int block) {
     for (int bucket = 0; bucket < loop->shape->king_buckets; bucket++) {
         const size_t begin = model_row(loop->shape, block, (size_t)bucket * INPUT_COUNT);
         for (size_t i = 0; i < BUCKET_FLOATS; i++) {
-            loop->parameters[begin + i] -= loop->parameters[common + i];
+            const float difference = loop->parameters[begin + i] - loop->parameters[common + i];
+            loop->parameters[begin + i] = loop->keep * difference;
             loop->gradient[common + i] += loop->gradient[begin + i];
         }
     }
 }
 
-void model_split(Crew *crew, const ModelShape *shape, float *parameters, float *gradient) {
-    StepLoop loop = {shape, parameters, gradient};
+void model_split(Crew *crew, const ModelShape *shape, float keep, float *parameters, float *gradient) {
+    StepLoop loop = {shape, keep, parameters, gradient};
     if (shape->king_buckets > 1) crew_for(crew, shape->blocks, split_block, &loop);
 }
 

@@ -86,9 +86,10 @@ typedef struct ModelTarget {
                     counts errors by what they change there. It does not change the units of the output. */
 } ModelTarget;
 
-/* With king buckets: model_split takes the common part out of the weights of each bucket and gives it the sum
- * of their gradients; model_join adds it again, within +-WEIGHT_CLIP. Without, they do nothing. */
-void model_split(Crew *crew, const ModelShape *shape, float *parameters, float *gradient);
+/* With king buckets: model_split takes the common part out of the weights of each bucket, multiplies what is
+ * left by `keep`, and gives the common part the sum of their gradients; model_join adds it again, within
+ * +-WEIGHT_CLIP. Without, they do nothing. */
+void model_split(Crew *crew, const ModelShape *shape, float keep, float *parameters, float *gradient);
 void model_join(Crew *crew, const ModelShape *shape, float *parameters);
 
 /* Memory for up to `capacity` positions at a time. What uses it runs on the threads of the crew (NULL: one).

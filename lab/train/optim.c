@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static const float BETA1 = 0.9f, BETA2 = 0.999f, EPSILON = 1e-8f, CLIP = WEIGHT_CLIP;
+static const float BETA1 = 0.9f, BETA2 = 0.999f, CLIP = WEIGHT_CLIP;
 
 enum { SLICE = 4096 };
 
@@ -31,14 +31,14 @@ static void step_slice(void *context, int slice) {
     }
 }
 
-void optim_step(Crew *crew, float decay, float rate, uint64_t step, size_t count, float *parameters,
-                float *gradient, float *mean, float *square) {
+void optim_step(Crew *crew, OptimPlan plan, uint64_t step, size_t count, float *parameters, float *gradient,
+                float *mean, float *square) {
     /* Both averages start at zero; dividing by how much of them is real undoes that. */
     const double real_mean = 1.0 - pow(BETA1, (double)step);
     const double real_square = sqrt(1.0 - pow(BETA2, (double)step));
-    Step work = {.rate = (float)(rate * real_square / real_mean),
-                 .keep = 1.0f - rate * decay,
-                 .epsilon = (float)(EPSILON * real_square),
+    Step work = {.rate = (float)(plan.rate * real_square / real_mean),
+                 .keep = 1.0f - plan.rate * plan.decay,
+                 .epsilon = (float)(plan.epsilon * real_square),
                  .count = count,
                  .parameters = parameters,
                  .gradient = gradient,
@@ -50,6 +50,6 @@ void optim_step(Crew *crew, float decay, float rate, uint64_t step, size_t count
 float optim_rate(const OptimRate *rate, uint64_t step) {
     if (step < rate->warm_up) return rate->high * (float)(step + 1) / (float)(rate->warm_up + 1);
     const uint64_t falling = rate->total - rate->warm_up;
-    const double way = falling > 0 ? (double)(step - rate->warm_up) / (double)falling : 1.0;
+    const double way = step < rate->total ? (double)(step - rate->warm_up) / (double)falling : 1.0;
     return (float)(rate->low + 0.5 * (rate->high - rate->low) * (1.0 + cos(3.14159265358979323846 * way)));
 }

@@ -53,6 +53,15 @@ const Field TRAIN_FIELDS[] = {
                  "steps over which the rate rises, at most a tenth of all"),
      RESULT_EACH},
     {FIELD_REAL("decay", "X", decay, 0, 100, "0.1", "weight decay of a step, times the rate"), RESULT_EACH},
+    {FIELD_REAL("decay-buckets", "X", decay_buckets, -1, 100, "-1",
+                "decay of what each king bucket adds to the common part; below 0: the same"),
+     RESULT_EACH},
+    {FIELD_REAL("epsilon", "X", epsilon, 1e-12, 1, "1e-8",
+                "of AdamW: the greater, the smaller the steps of weights that are seldom used"),
+     RESULT_EACH},
+    {FIELD_REAL("average", "X", average, 0, 1, "0",
+                "last part of the training, whose weights are averaged; there the rate stays at rate-end"),
+     RESULT_EACH},
     {FIELD_REAL("share", "X", share, 0, 1, "0", "share of the game's result in the target"), RESULT_EACH},
     {FIELD_REAL("share-end", "X", share_end, -1, 1, "-1", "share at the end of training; below 0: the same"),
      RESULT_EACH},
@@ -87,6 +96,7 @@ typedef struct Trainer {
     ModelShape shape;
     ModelWorkspace *workspace;
     float *parameters, *gradient, *mean, *square;
+    float *average;       /* of the parameters, see add_to_average */
     float *exact_outputs; /* while the output weights are rounded */
     OptimRate rate;
     const TrainingPosition **batch;
@@ -166,8 +176,9 @@ static void see_exact(Trainer *trainer) {
 }
 
 static void take_step(Trainer *trainer) {
-    const size_t size = (size_t)trainer->settings->batch;
-    const float decay = (float)trainer->settings->decay;
+    const TrainSettings *settings = trainer->settings;
+    const size_t size = (size_t)settings->batch;
+    const OptimPlan plan = {learning_rate(trainer), (float)settings->decay, (float)settings->epsilon};
     see_rounded(trainer);
     for (size_t done = 0; done < size;) {
         const size_t part = size - done < PART_MAX ? size - done : PART_MAX;
@@ -179,11 +190,27 @@ static void take_step(Trainer *trainer) {
     }
     see_exact(trainer);
     trainer->state.interval_positions += size;
-    model_split(&trainer->crew, &trainer->shape, trainer->parameters, trainer->gradient);
-    optim_step(&trainer->crew, decay, learning_rate(trainer), trainer->state.step + 1, trainer->shape.count,
-               trainer->parameters, trainer->gradient, trainer->mean, trainer->square);
+    /* The step of the optimiser has the decay of all; this is the rest. */
+    const float buckets = settings->decay_buckets < 0 ? plan.decay : (float)settings->decay_buckets;
+    const float keep = (1 - plan.rate * buckets) / (1 - plan.rate * plan.decay);
+    model_split(&trainer->crew, &trainer->shape, keep, trainer->parameters, trainer->gradient);
+    optim_step(&trainer->crew, plan, trainer->state.step + 1, trainer->shape.count, trainer->parameters,
+               trainer->gradient, trainer->mean, trainer->square);
     model_join(&trainer->crew, &trainer->shape, trainer->parameters);
     trainer->state.step++;
+}
+
+/* The mean of the weights at the end of each interval of the averaged part. At the end of the training it
+ * replaces the weights: they wander around a better place ("stochastic weight averaging", Izmailov and others
+ * 2018). */
+static void add_to_average(Trainer *trainer) {
+    Checkpoint *state = &trainer->state;
+    if (state->step <= trainer->rate.total || trainer->settings->average == 0) return;
+    const float weight = 1.0f / (float)++state->averaged;
+    for (size_t i = 0; i < trainer->shape.count; i++)
+        trainer->average[i] += weight * (trainer->parameters[i] - trainer->average[i]);
+    if (state->step == trainer->total_steps)
+        memcpy(trainer->parameters, trainer->average, trainer->shape.count * sizeof *trainer->average);
 }
 
 static double validation_loss(Trainer *trainer) {
@@ -205,12 +232,12 @@ static double validation_loss(Trainer *trainer) {
 /* --- the whole run --- */
 
 static Status save_checkpoint(const Trainer *trainer) {
-    float *const arrays[] = {trainer->parameters, trainer->mean, trainer->square};
+    float *const arrays[] = {trainer->parameters, trainer->mean, trainer->square, trainer->average};
     return checkpoint_write(trainer->checkpoint_path, &trainer->state, arrays);
 }
 
 static Status load_checkpoint(Trainer *trainer) {
-    float *const arrays[] = {trainer->parameters, trainer->mean, trainer->square};
+    float *const arrays[] = {trainer->parameters, trainer->mean, trainer->square, trainer->average};
     const Status status = checkpoint_read(trainer->checkpoint_path, &trainer->state, arrays);
     if (!status_is_ok(&status)) return status;
     return losslog_read(&trainer->log, trainer->log_path, trainer->state.step);
@@ -265,6 +292,7 @@ static Status run_steps(Trainer *trainer) {
         speed = (double)(trainer->state.step - first_step) * (double)settings->batch * 1000 /
                 (double)(now - begin + 1);
         if (trainer->state.step % interval == 0 || trainer->state.step == trainer->total_steps) {
+            add_to_average(trainer);
             close_interval(trainer);
             status = losslog_write(&trainer->log, trainer->log_path);
         }
@@ -463,10 +491,12 @@ static Status read_data(Trainer *trainer) {
     trainer->total_steps =
         (trainer->set.training * (uint64_t)settings->epochs + (uint64_t)settings->batch - 1) /
         (uint64_t)settings->batch;
+    const uint64_t falling =
+        trainer->total_steps - (uint64_t)(settings->average * (double)trainer->total_steps);
     trainer->rate = (OptimRate){.high = (float)settings->rate,
                                 .low = (float)settings->rate_end,
                                 .warm_up = (uint64_t)settings->warm_up,
-                                .total = trainer->total_steps};
+                                .total = falling};
     if (trainer->rate.warm_up > trainer->total_steps / 10) trainer->rate.warm_up = trainer->total_steps / 10;
     return status_ok();
 }
@@ -479,10 +509,11 @@ static Status make_room(Trainer *trainer) {
     trainer->exact_outputs = memory_allocate(export_output_count(&trainer->shape) * sizeof(float));
     trainer->mean = memory_allocate_aligned(bytes, 64);
     trainer->square = memory_allocate_aligned(bytes, 64);
+    trainer->average = memory_allocate_aligned(bytes, 64);
     trainer->batch = memory_allocate(PART_MAX * sizeof *trainer->batch);
     const bool ready = trainer->workspace != NULL && trainer->parameters != NULL &&
                        trainer->gradient != NULL && trainer->exact_outputs != NULL && trainer->mean != NULL &&
-                       trainer->square != NULL && trainer->batch != NULL;
+                       trainer->square != NULL && trainer->average != NULL && trainer->batch != NULL;
     return ready ? status_ok() : status_no_memory("the model");
 }
 
@@ -503,6 +534,7 @@ static void release(Trainer *trainer) {
     memory_release(trainer->exact_outputs);
     memory_release_aligned(trainer->mean);
     memory_release_aligned(trainer->square);
+    memory_release_aligned(trainer->average);
     memory_release(trainer->batch);
     buffer_release(&trainer->log.table);
 }

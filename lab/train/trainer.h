@@ -24,7 +24,10 @@ typedef struct TrainSettings {
     int64_t seed;
     int64_t warm_up; /* steps over which the rate rises; never more than a tenth of all */
     double rate, rate_end;
-    double decay;            /* of the weights, a step: rate * decay */
+    double decay;         /* of the weights, a step: rate * decay */
+    double decay_buckets; /* the same for what each king bucket adds to the common part; below 0: `decay` */
+    double epsilon;       /* see OptimPlan */
+    double average;       /* share of the training at whose end the weights are averaged, at `rate_end` */
     double share, share_end; /* of the result in the target, first and last; last below 0: as first */
     LoaderFilter filter;
     const char *tablebases; /* folders of Syzygy tables, which know labels with few pieces; NULL: none */

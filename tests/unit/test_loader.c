@@ -290,6 +290,35 @@ static void test_reads_all_splits_by_game_and_shuffles(void **state) {
     remove(second);
 }
 
+static void test_positions_are_skipped_by_their_pieces(void **state) {
+    (void)state;
+    assert_true(loader_weight(2) == 0 && loader_weight(8) == 0.45 && loader_weight(16) == 1);
+    assert_true(loader_weight(24) == 0.95 && loader_weight(32) == 0.75 &&
+                fabs(loader_weight(12) - 0.725) < 1e-9);
+    char path[256];
+    record_path("weights", path);
+    record_write(path, 0, 100, &ORIGIN);
+    char *paths[] = {path};
+    LoaderFilter filter = everything();
+    TrainingSet all, some, again;
+    long long torn;
+    assert_ok(loader_read(NULL, paths, 1, &filter, &all, &torn));
+    double expected = 0;
+    for (size_t i = 0; i < all.training; i++) expected += loader_weight(all.positions[i].count);
+    filter.skip_by_pieces = 1;
+    assert_ok(loader_read(NULL, paths, 1, &filter, &some, &torn));
+    const double root = sqrt((double)all.training);
+    assert_true(fabs((double)some.training - expected) < root && (double)all.training - expected > 4 * root);
+    assert_true(some.validation == all.validation);
+    filter.seed = 9;
+    assert_ok(loader_read(NULL, paths, 1, &filter, &again, &torn));
+    assert_true(fingerprint(some.positions, some.training) == fingerprint(again.positions, again.training));
+    loader_release(&all);
+    loader_release(&some);
+    loader_release(&again);
+    remove(path);
+}
+
 static void test_bad_files_are_named(void **state) {
     (void)state;
     char path[256];
@@ -348,6 +377,7 @@ int main(void) {
         cmocka_unit_test(test_draws_count_with_few_pieces),
         cmocka_unit_test(test_tablebases_correct_the_result_of_a_game),
         cmocka_unit_test(test_reads_all_splits_by_game_and_shuffles),
+        cmocka_unit_test(test_positions_are_skipped_by_their_pieces),
         cmocka_unit_test(test_bad_files_are_named),
         cmocka_unit_test(test_the_first_damaged_block_is_reported),
     };

@@ -296,7 +296,7 @@ static void test_king_buckets_have_a_common_part(void **state) {
         f.gradient[own[bucket]] = (float)(bucket + 1);
     }
     const float before = f.parameters[common];
-    model_split(NULL, shape, f.parameters, f.gradient);
+    model_split(NULL, shape, 0.5f, f.parameters, f.gradient);
     assert_true(f.gradient[common] == 10 && f.gradient[own[2]] == 3);
     for (size_t bucket = 0; bucket < 4; bucket++) assert_true(f.parameters[own[bucket]] == 0);
     f.parameters[common] += 0.5f;
@@ -306,6 +306,9 @@ static void test_king_buckets_have_a_common_part(void **state) {
     assert_true(fabsf(f.parameters[own[0]] - before - 0.5f) < 1e-6f);
     assert_true(fabsf(f.parameters[own[2]] - before - 0.25f) < 1e-6f);
     assert_true(f.parameters[own[3]] == WEIGHT_CLIP);
+    const float difference = f.parameters[own[2]] - f.parameters[common];
+    model_split(NULL, shape, 0.5f, f.parameters, f.gradient);
+    assert_true(fabsf(f.parameters[own[2]] - 0.5f * difference) < 1e-6f && f.parameters[own[0]] == 0);
     fixture_release(&f);
 }
 

@@ -7,7 +7,7 @@
 
 static void test_steps_are_those_of_the_formula(void **state) {
     (void)state;
-    const float decay = 0.1f;
+    const OptimPlan plan = {.rate = 0.01f, .decay = 0.1f, .epsilon = 0.3f};
     float parameters[3] = {0.5f, -1.0f, 1.97f}, mean[3] = {0}, square[3] = {0};
     double p[3] = {0.5, -1.0, 1.97}, m[3] = {0}, v[3] = {0};
     const double rate = 0.01;
@@ -18,10 +18,10 @@ static void test_steps_are_those_of_the_formula(void **state) {
             m[i] = 0.9 * m[i] + 0.1 * g;
             v[i] = 0.999 * v[i] + 0.001 * g * g;
             const double mean_hat = m[i] / (1 - pow(0.9, step)), square_hat = v[i] / (1 - pow(0.999, step));
-            p[i] = p[i] * (1 - rate * (double)decay) - rate * mean_hat / (sqrt(square_hat) + 1e-8);
+            p[i] = p[i] * (1 - rate * 0.1) - rate * mean_hat / (sqrt(square_hat) + 0.3);
             p[i] = fmin(fmax(p[i], -1.98), 1.98);
         }
-        optim_step(NULL, decay, (float)rate, (uint64_t)step, 3, parameters, gradient, mean, square);
+        optim_step(NULL, plan, (uint64_t)step, 3, parameters, gradient, mean, square);
         for (int i = 0; i < 3; i++) {
             assert_true(gradient[i] == 0);
             assert_true(fabs(parameters[i] - p[i]) < 1e-4);
@@ -36,8 +36,9 @@ static void test_it_finds_the_minimum(void **state) {
     static float parameters[COUNT], gradient[COUNT], mean[COUNT], square[COUNT];
     for (int step = 1; step <= 600; step++) {
         for (int i = 0; i < COUNT; i++) gradient[i] = parameters[i] - (float)(i % 100) / 100;
-        optim_step(NULL, 0, optim_rate(&(OptimRate){0.01f, 1e-5f, 0, 600}, (uint64_t)step), (uint64_t)step,
-                   COUNT, parameters, gradient, mean, square);
+        const float rate = optim_rate(&(OptimRate){0.01f, 1e-5f, 0, 600}, (uint64_t)step);
+        optim_step(NULL, (OptimPlan){rate, 0, 1e-8f}, (uint64_t)step, COUNT, parameters, gradient, mean,
+                   square);
     }
     for (int i = 0; i < COUNT; i++) assert_true(fabsf(parameters[i] - (float)(i % 100) / 100) < 1e-3f);
 }
@@ -48,6 +49,7 @@ static void test_the_rate_falls_along_a_cosine(void **state) {
     assert_true(fabsf(optim_rate(&rate, 0) - 1e-3f) < 1e-9f);
     assert_true(fabsf(optim_rate(&rate, 100) - 5e-6f) < 1e-9f);
     assert_true(fabsf(optim_rate(&rate, 50) - 5.025e-4f) < 1e-6f);
+    assert_true(optim_rate(&rate, 200) == 5e-6f); /* and stays there */
     for (uint64_t step = 1; step <= 100; step++)
         assert_true(optim_rate(&rate, step) < optim_rate(&rate, step - 1));
     assert_true(optim_rate(&constant, 0) == 0.25f);
