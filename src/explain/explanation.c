@@ -10,6 +10,7 @@ const char *reason_name(Reason reason) {
                                         [REASON_PAWN_ENDING] = "pawn ending",
                                         [REASON_LOSES_MATERIAL] = "loses material",
                                         [REASON_MISSES_MATERIAL] = "misses material",
+                                        [REASON_LOSES_TIME] = "loses time",
                                         [REASON_FACT] = "fact",
                                         [REASON_HARMS] = "harms",
                                         [REASON_IDLE] = "idle",
@@ -25,6 +26,7 @@ void explanation_release(Explanation *explanation) {
     branch_release(&explanation->played);
     branch_release(&explanation->better);
     branch_release(&explanation->pass.branch);
+    branch_release(&explanation->reply_threat.branch);
     branch_release(&explanation->natural);
     branch_release(&explanation->opposition);
     branch_release(&explanation->merit.second);

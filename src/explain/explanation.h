@@ -16,6 +16,7 @@ typedef enum Reason {
     REASON_PAWN_ENDING,     /* trades into a pawn ending with a worse result */
     REASON_LOSES_MATERIAL,  /* that the better line does not lose */
     REASON_MISSES_MATERIAL, /* the better line wins material that this one does not */
+    REASON_LOSES_TIME,      /* its piece could have gone at once where it soon goes, and that is better */
     REASON_FACT,            /* positional facts (positional.h) */
     REASON_HARMS,           /* worse than to pass the turn */
     REASON_IDLE,            /* hardly better than to pass the turn */
@@ -69,16 +70,19 @@ typedef struct Explanation {
     Motif also;                   /* another one on that line, no later than the first wins */
     FactReason fact[FACTS_TRIED]; /* that were tried; the first ones are proved with REASON_FACT */
     int fact_count;
-    Branch natural;      /* REASON_LOSES_MATERIAL: the natural reply to the line's second move, which fails as
-                            well; its line is NULL where there is none to tell */
-    Merit merit;         /* REASON_BEST and REASON_GOOD only */
-    Threat pass;         /* test P: what happens where the turn is passed instead */
-    Branch opposition;   /* where the reply takes the opposition: the board after it, if the other side had to
-                            move; its line is NULL elsewhere */
-    bool has_less_space; /* where the pass or nothing is the reason */
-    int space[2];        /* squares of the pieces on the line and on the better one */
-    Story story;         /* how the first search of the position treated the move */
-    Without *without;    /* what the caller asked for by explainer_try_without; the first is that search */
+    Branch natural;    /* REASON_LOSES_MATERIAL: the natural reply to the line's second move, which fails as
+                          well; its line is NULL where there is none to tell */
+    Merit merit;       /* REASON_BEST and REASON_GOOD only */
+    Threat pass;       /* test P: what happens where the turn is passed instead */
+    Branch opposition; /* where the reply takes the opposition: the board after it, if the other side had to
+                          move; its line is NULL elsewhere */
+    /* What the board shows where time, the pass or nothing is the reason; of a good move without a merit what
+     * is in its favour, compared with the second best: */
+    MoveFact against, in_favour; /* of the move; of the better one */
+    Threat reply_threat;         /* of the reply, new; its branch has no line where there is none */
+    Move at_once;                /* REASON_LOSES_TIME: the move that goes there at once */
+    Story story;                 /* how the first search of the position treated the move */
+    Without *without; /* what the caller asked for by explainer_try_without; the first is that search */
     int without_count;
     uint64_t position_nodes;    /* that it could spend */
     const Recording *recording; /* of that search; it is the explainer's, until its next explanation */

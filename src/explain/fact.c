@@ -190,6 +190,12 @@ static Bitboard fact_undeveloped(const Position *pos, Color side) {
                    (position_pieces(pos, side, BISHOP) & (file_mask(2) | file_mask(5))));
 }
 
+/* Any piece or pawn: it stands elsewhere on the other line (positional.c). */
+static Bitboard fact_worse_square(const Position *pos, Color side) {
+    return pos->by_color[side] & ~pos->by_type[KING];
+}
+static Bitboard fact_better_square(const Position *pos, Color side) { return fact_worse_square(pos, side); }
+
 /* --- edits --- */
 
 static void take(Position *pos, Square square) {
@@ -441,21 +447,13 @@ Bitboard fact_controls(FactKind kind, const Position *pos, Color side) {
     return position_pieces(pos, other, KNIGHT) & (bishop & DARK_SQUARES ? ~DARK_SQUARES : DARK_SQUARES);
 }
 
-int fact_space(const Position *pos, Color side) {
-    const Color other = color_other(side);
-    const Bitboard guarded = bitboard_pawn_attacks(other, pawns_of(pos, other));
-    Bitboard pieces = pieces_of(pos, side);
-    int squares = 0;
-    while (pieces != 0) squares += bits_count(moves_of(pos, bitboard_pop(&pieces)) & ~guarded);
-    return squares;
-}
-
 bool fact_is_good(FactKind kind) { return ROWS[kind].value == VALUE_GOOD; }
 
 const char *fact_name(FactKind kind) { return ROWS[kind].name; }
 
-bool fact_edit(FactKind kind, Position *pos, Color side, Square square) {
-    if (!ROWS[kind].edit(pos, side, square)) return false;
+bool fact_edit(FactKind kind, Position *pos, Color side, Square square, Square to) {
+    if (to != NO_SQUARE ? !shift(pos, square, to) : !ROWS[kind].edit(pos, side, square)) return false;
+    if (to != NO_SQUARE) pos->state.castling &= pos->castling_kept[square]; /* a rook's right is gone */
     position_finish(pos);
     const Square king = position_king(pos, color_other(pos->side));
     if (position_attackers(pos, king, position_occupied(pos)) & pos->by_color[pos->side]) return false;

@@ -22,17 +22,19 @@ uint64_t fact_member(FactKind kind, Square square);
 /* Whether the fact is good for the side that has it. */
 bool fact_is_good(FactKind kind);
 
+/* Whether it compares where a piece stands on two lines: on one board any piece shows it. */
+static inline bool fact_compares_squares(FactKind kind) {
+    return kind == FACT_worse_square || kind == FACT_better_square;
+}
+
 /* Squares at which an edit by the other side takes the fact off as well, as a control: what its own edit
  * changes may have another cause. 0: there are none. */
 Bitboard fact_controls(FactKind kind, const Position *pos, Color side);
 
 /* Takes the fact that `square` shows, or a control of it, off the board, so that the member is in its set no
- * more; no edit makes an impossible position. False where that cannot be done: then the board is not to be
- * used. */
-bool fact_edit(FactKind kind, Position *pos, Color side, Square square);
-
-/* How many squares the pieces of a side may go to that no enemy pawn attacks. */
-int fact_space(const Position *pos, Color side);
+ * more; no edit makes an impossible position. Of facts that compare squares the piece goes `to` the other
+ * one; else that is NO_SQUARE. False where that cannot be done: then the board is not to be used. */
+bool fact_edit(FactKind kind, Position *pos, Color side, Square square, Square to);
 
 /* "bishop pair" and the like, as in docs/explain.md. */
 const char *fact_name(FactKind kind);

@@ -35,6 +35,28 @@ bool line_is_stalemate(const Line *line, int ply) {
     return !position_in_check(&line->board[ply]) && !movegen_has_legal(&line->board[ply]);
 }
 
+/* The rook goes next to the king, on the side from which it comes. */
+static Square place_after_castling(const Position *after, Color side, Move move, Square square) {
+    const Square king = position_king(after, side);
+    if (square == move_from(move)) return king;
+    return move_to(move) > move_from(move) ? king - 1 : king + 1;
+}
+
+Square line_place(const Line *line, int ply, Square from) {
+    Square square = from;
+    for (int i = 0; i < ply; i++) {
+        const Position *before = &line->board[i], *after = &line->board[i + 1];
+        const Move move = line->move[i];
+        const Piece piece = position_piece_on(before, square);
+        if (move_kind(move) == CASTLING && (square == move_from(move) || square == move_to(move)))
+            square = place_after_castling(after, before->side, move, square);
+        else if (square == move_from(move))
+            square = move_to(move);
+        if (position_piece_on(after, square) != piece) return NO_SQUARE;
+    }
+    return square;
+}
+
 bool line_repeats(const Line *line, int ply) { return draw_stood_before(&line->board[ply]); }
 
 static bool can_promote(const Position *pos) {

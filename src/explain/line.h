@@ -32,6 +32,10 @@ bool line_is_stalemate(const Line *line, int ply);
 /* Whether board `ply` stood on the board before, in the line or in the game before it. */
 bool line_repeats(const Line *line, int ply);
 
+/* Where the piece of square `from` of the first board stands on board `ply`; NO_SQUARE if it was taken, or
+ * has become another piece. */
+Square line_place(const Line *line, int ply, Square from);
+
 /* What a side loses, after equal kinds are cancelled (a bishop is as good as a knight): pieces of its own,
  * pieces of the other side. A promotion counts as gained for its side; its pawn is not lost, unless the new
  * piece is taken: then a pawn was lost, and no piece. */

@@ -77,31 +77,28 @@ static bool meets_threat(Explanation *found, Searcher *searcher, uint64_t nodes)
     return lost.loss.net < threat->loss.net;
 }
 
+bool merit_is_new_threat(const Position *before, const Threat *threat) {
+    const Move next = threat->branch.move;
+    if (!threat_is_real(threat)) return false;
+    return !movegen_is_legal(before, next) ||
+           exchange_gain(before, next) < exchange_gain(&threat->branch.line->board[0], next);
+}
+
 /* Mates or wins material next if the opponent passes, which was not possible before. */
 static bool threatens(Explanation *found, Searcher *searcher, uint64_t nodes) {
     const Line *line = found->played.line;
     Threat *threat = &found->merit.threat;
     if (!searcher_find_threat(searcher, &line->board[1], MOVE_NONE, nodes / THREAT_SHARE, threat))
         return false;
-    if (!threat_is_real(threat)) return false;
-    const Move next = threat->branch.move;
-    const bool was_possible =
-        movegen_is_legal(&line->board[0], next) &&
-        exchange_gain(&line->board[0], next) >= exchange_gain(&threat->branch.line->board[0], next);
-    return !was_possible && -threat->score >= found->played.score + SOUND_UNITS;
+    return merit_is_new_threat(&line->board[0], threat) &&
+           -threat->score >= found->played.score + SOUND_UNITS;
 }
 
-/* The opponent's best move after a pass is impossible now, or loses what it did not lose then. Its piece is
- * still there, and there is no check to answer. */
+/* The opponent's best move after a pass is prevented. */
 static bool prevents(const Explanation *found) {
     const Branch *pass = &found->pass.branch;
-    if (pass->line == NULL || found->played.score < found->pass.score + PREVENTED_UNITS) return false;
-    const Position *passed = &pass->line->board[0], *after = &found->played.line->board[1];
-    const Square from = move_from(pass->move);
-    if (position_in_check(after) || position_piece_on(after, from) != position_piece_on(passed, from))
-        return false;
-    const int gain = exchange_gain(passed, pass->move);
-    return gain >= 0 && (!movegen_is_legal(after, pass->move) || exchange_gain(after, pass->move) < gain);
+    return pass->line != NULL && found->played.score >= found->pass.score + PREVENTED_UNITS &&
+           move_fact_is_prevented(&pass->line->board[0], &found->played.line->board[1], pass->move);
 }
 
 /* In an ending the opponent is lost, and would not be if it could pass. */
@@ -127,6 +124,8 @@ static MeritKind choose(Explanation *found, Searcher *searcher, uint64_t nodes) 
     if (is_mated || found->merit.moves < 2) return MERIT_NONE;
     if (sacrifices(found, searcher, nodes)) return MERIT_SACRIFICE;
     if (found->mate > 0 || found->material.net > 0) return MERIT_NONE; /* that is enough */
+    if (found->merit.second.line != NULL)
+        found->in_favour = move_fact_find(found->played.line, found->merit.second.line, true);
     if (meets_threat(found, searcher, nodes)) return MERIT_MEETS;
     if (threatens(found, searcher, nodes)) return MERIT_THREATENS;
     if (is_zugzwang(found)) return MERIT_ZUGZWANG;

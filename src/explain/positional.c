@@ -1,6 +1,7 @@
 #include "explain/positional.h"
 
 #include "base/bits.h"
+#include "chess/makemove.h"
 #include "chess/movegen.h"
 #include "explain/exchange.h"
 #include "search/score.h"
@@ -102,7 +103,7 @@ static int edit_board(Searcher *searcher, const Line *line, int ply, const FactR
         Position edited = *pos;
         const Square square = bitboard_pop(&squares);
         if (!(fact_member(fact->kind, square) & member)) continue;
-        if (!fact_edit(fact->kind, &edited, fact->side, square) || !is_calm(&edited)) continue;
+        if (!fact_edit(fact->kind, &edited, fact->side, square, fact->to) || !is_calm(&edited)) continue;
         edits[count] = (EditedBoard){.ply = ply,
                                      .is_control = (controls & square_bit(square)) != 0,
                                      .square = square,
@@ -144,9 +145,12 @@ static Refusal weigh(Searcher *searcher, const Line *line, int gap, FactReason *
 
 /* --- all facts --- */
 
-/* Those that are proved come first, then those of greater worth, then those that hold earlier. */
+/* Those that are proved come first, then those that say more than where a piece stands, then those of greater
+ * worth, then those that hold earlier. */
 static bool comes_before(const FactReason *a, const FactReason *b) {
+    const bool a_is_place = fact_compares_squares(a->kind), b_is_place = fact_compares_squares(b->kind);
     if ((a->refusal == FACT_PROVED) != (b->refusal == FACT_PROVED)) return a->refusal == FACT_PROVED;
+    if (a_is_place != b_is_place) return b_is_place;
     return a->worth != b->worth ? a->worth > b->worth : a->ply < b->ply;
 }
 
@@ -168,22 +172,58 @@ static Square square_of(FactKind kind, const Position *pos, Color side, uint64_t
     return NO_SQUARE;
 }
 
-/* Whether the side that suffers from the fact brings it about later, by a move that is neither a capture nor
- * an answer to a check: then it could do without. */
-static bool is_chosen_later(const Line *line, const FactReason *fact) {
-    const Position *pos = &line->board[fact->ply];
-    const Color sufferer = fact_is_good(fact->kind) ? color_other(fact->side) : fact->side;
-    return fact->ply > 0 && pos->side == sufferer && !position_in_check(pos) &&
-           position_captured_by(pos, line->move[fact->ply]) == NO_PIECE;
+static bool takes_back(const Line *line, int ply) {
+    return ply > 0 && move_to(line->move[ply]) == move_to(line->move[ply - 1]) &&
+           exchange_taken(&line->board[ply - 1], line->move[ply - 1]) > 0;
 }
 
-static FactReason try_fact(Searcher *searcher, const Branch *branch, const Lines *own, const Lines *others,
+/* Whether the side that suffers from the fact brings it about by a later move that neither answers a check
+ * nor takes back nor saves a piece: then it could do without. What is taken back was given by the move
+ * before. */
+static bool is_chosen_later(const Line *line, const FactReason *fact) {
+    const Color sufferer = fact_is_good(fact->kind) ? color_other(fact->side) : fact->side;
+    const int ply = takes_back(line, fact->ply) ? fact->ply - 1 : fact->ply;
+    const Position *pos = &line->board[ply];
+    return ply > 0 && pos->side == sufferer && !position_in_check(pos) && !takes_back(line, ply) &&
+           exchange_threat_on(pos, move_from(line->move[ply])) < 1;
+}
+
+/* Where the piece of that square of the first board goes in a line by at most so many moves; *made: how many
+ * it makes. NO_SQUARE where it does not last. */
+static Square place_after_moves(const Line *line, Square from, int most, int *made) {
+    Square place = from;
+    *made = 0;
+    for (int ply = 0; ply < last_ply(line); ply++) {
+        const Square next = line_place(line, ply + 1, from);
+        if (next == NO_SQUARE) return NO_SQUARE;
+        if (next == line_place(line, ply, from) || *made == most) continue;
+        place = next;
+        ++*made;
+    }
+    return place;
+}
+
+/* Where the piece on `square` at the end of the line goes on the other line, if one of the two first moves,
+ * or of the two replies to them, is its own; NO_SQUARE: nowhere else. It makes as many moves: the edit must
+ * not be worth one to the side that it is to help. */
+static Square place_on_other(const Line *line, const Line *other, Color side, Square square) {
+    const int ply = line->board[0].side != side;
+    const Square roots[] = {move_from(line->move[ply]), move_from(other->move[ply])};
+    for (int i = 0; i < 2; i++) {
+        int own, others;
+        if (place_after_moves(line, roots[i], MOST_PLIES, &own) != square) continue;
+        const Square place = place_after_moves(other, roots[i], own, &others);
+        return place == square || (ply == 1 && others < own) ? NO_SQUARE : place;
+    }
+    return NO_SQUARE;
+}
+
+static FactReason try_fact(Searcher *searcher, const Line *line, const Lines *own, const Lines *others,
                            int gap, FactReason fact, uint64_t member) {
-    const Line *line = branch->line;
     fact.seen = last_ply(line);
     fact.square = square_of(fact.kind, &line->board[fact.seen], fact.side, member);
     fact.ply = ply_since(line, fact.kind, fact.side, member);
-    if (is_chosen_later(line, &fact)) {
+    if (fact.kind != FACT_worse_square && is_chosen_later(line, &fact)) {
         fact.refusal = FACT_CHOSEN_LATER;
         return fact;
     }
@@ -192,9 +232,10 @@ static FactReason try_fact(Searcher *searcher, const Branch *branch, const Lines
     return fact;
 }
 
-static void try_facts(Searcher *searcher, const Branch *branch, bool is_better, const Lines *own,
-                      const Lines *others, int gap, FactReason tried[FACTS_TRIED], int *count) {
-    const Color us = branch->line->board[0].side;
+static void try_facts(Searcher *searcher, const Line *line, const Line *other_line, bool is_better,
+                      const Lines *own, const Lines *others, int gap, FactReason tried[FACTS_TRIED],
+                      int *count) {
+    const Color us = line->board[0].side;
     const Lasting *last = &own->line[own->count - 1], *other = &others->line[others->count - 1];
     for (FactKind kind = 0; kind < FACT_KINDS; kind++)
         for (Color side = WHITE; side <= BLACK; side++) {
@@ -202,10 +243,13 @@ static void try_facts(Searcher *searcher, const Branch *branch, bool is_better, 
             if ((fact_is_good(kind) == (side == us)) != is_better) continue;
             uint64_t members = last->always[kind][side] & ~other->ever[kind][side];
             while (members != 0) {
-                const FactReason fact =
-                    try_fact(searcher, branch, own, others, gap,
-                             (FactReason){.kind = kind, .side = side, .on_better = is_better},
-                             UINT64_C(1) << bits_pop(&members));
+                const int member = bits_pop(&members);
+                FactReason fact = {.kind = kind, .side = side, .on_better = is_better, .to = NO_SQUARE};
+                if (fact_compares_squares(kind)) {
+                    if (!is_better) fact.to = place_on_other(line, other_line, side, (Square)member);
+                    if (fact.to == NO_SQUARE) continue;
+                }
+                fact = try_fact(searcher, line, own, others, gap, fact, UINT64_C(1) << member);
                 keep(&fact, tried, count);
             }
         }
@@ -219,10 +263,11 @@ int positional_find(Searcher *searcher, const Branch *played, const Branch *bett
     read_lines(better, &lines[1]);
     if (gap > FACTS_GAP || lines[0].count == 0 || lines[1].count == 0) return 0;
     if (played->line->length < LEAST_PLIES || better->line->length < LEAST_PLIES) return 0;
-    try_facts(searcher, played, false, &lines[0], &lines[1], gap, tried, &count);
-    try_facts(searcher, better, true, &lines[1], &lines[0], gap, tried, &count);
+    try_facts(searcher, played->line, better->line, false, &lines[0], &lines[1], gap, tried, &count);
+    try_facts(searcher, better->line, played->line, true, &lines[1], &lines[0], gap, tried, &count);
     for (int i = 1; i < count; i++)
-        if (tried[i].refusal == FACT_PROVED && (i > 1 || 2 * tried[i].worth < tried[0].worth))
+        if (tried[i].refusal == FACT_PROVED &&
+            (i > 1 || 2 * tried[i].worth < tried[0].worth || fact_compares_squares(tried[i].kind)))
             tried[i].refusal = FACT_WORTH_LITTLE;
     return count;
 }
@@ -235,39 +280,20 @@ int positional_find_standing(Searcher *searcher, const Line *line, FactReason tr
     for (FactKind kind = 0; kind < FACT_KINDS; kind++)
         for (Color side = WHITE; side <= BLACK; side++) {
             const Position *root = &line->board[0];
-            if (kind == FACT_no_queens || kind == FACT_no_rooks)
-                continue; /* they tell of trades, not of boards */
+            if (kind == FACT_no_queens || kind == FACT_no_rooks || fact_compares_squares(kind))
+                continue; /* they compare two boards */
             uint64_t members = lasting.always[kind][side] & fact_set(kind, root, side);
             while (members != 0) {
-                FactReason fact = {
-                    .kind = kind, .side = side, .on_better = fact_is_good(kind) == (side == root->side)};
+                FactReason fact = {.kind = kind,
+                                   .side = side,
+                                   .to = NO_SQUARE,
+                                   .on_better = fact_is_good(kind) == (side == root->side)};
                 fact.square = square_of(kind, root, side, UINT64_C(1) << bits_pop(&members));
                 fact.refusal = weigh(searcher, line, 0, &fact);
                 keep(&fact, tried, &count);
             }
         }
     return count;
-}
-
-/* Squares in the second half of a line, on average. */
-static int space_of(const Line *line) {
-    int sum = 0;
-    for (int ply = first_ply(line); ply <= last_ply(line); ply++)
-        sum += fact_space(&line->board[ply], line->board[0].side);
-    return sum / (last_ply(line) - first_ply(line) + 1);
-}
-
-static int pieces_of(const Line *line) {
-    const Position *last = &line->board[last_ply(line)];
-    return bits_count(last->by_color[line->board[0].side] & ~last->by_type[PAWN]);
-}
-
-bool positional_compare_space(const Line *played, const Line *better, int space[2]) {
-    enum { FEW_PERCENT = 75, FEW_LESS = 4 };
-    space[0] = space_of(played);
-    space[1] = space_of(better);
-    return pieces_of(played) == pieces_of(better) && space[0] <= space[1] - FEW_LESS &&
-           100 * space[0] <= FEW_PERCENT * space[1];
 }
 
 const char *refusal_name(Refusal refusal) {
@@ -278,3 +304,219 @@ const char *refusal_name(Refusal refusal) {
                                         [FACT_WORTH_LITTLE] = "worth little"};
     return NAMES[refusal];
 }
+
+/* --- facts of a move --- */
+
+enum {
+    SOON = 4,           /* plies of a line in which a fact must show itself */
+    OPENING_MOVES = 12, /* in which a side develops */
+    AT_HOME = 2,        /* pieces that are still to be developed at least */
+    MORE_THAN_A_PAWN = 2
+};
+
+typedef struct Pair {
+    const Line *own, *other; /* of the move, and of the other one */
+} Pair;
+
+static bool is_quiet(const Position *pos, Move move) {
+    return position_captured_by(pos, move) == NO_PIECE && move_kind(move) != CASTLING;
+}
+
+static PieceType mover(const Position *pos, Move move) {
+    return piece_type(position_piece_on(pos, move_from(move)));
+}
+
+/* --- time --- */
+
+/* The ply at which the piece of the first move goes on, both moves being quiet; 0: it does not. */
+static int next_step(const Line *line) {
+    const Square square = move_to(line->move[0]);
+    if (!is_quiet(&line->board[0], line->move[0])) return 0;
+    for (int ply = 1; ply <= int_min(SOON, line->length - 1); ply++) {
+        if (ply % 2 == 1 && move_to(line->move[ply]) == square) return 0;
+        if (ply % 2 == 0 && move_from(line->move[ply]) == square)
+            return is_quiet(&line->board[ply], line->move[ply]) ? ply : 0;
+    }
+    return 0;
+}
+
+Move move_fact_at_once(const Line *line, int *ply) {
+    const Position *root = &line->board[0];
+    *ply = next_step(line);
+    const Move move = move_make(move_from(line->move[0]), move_to(line->move[*ply]));
+    return *ply > 0 && movegen_is_legal(root, move) && is_quiet(root, move) ? move : MOVE_NONE;
+}
+
+static bool goes_on(const Pair *pair, MoveFact *fact) {
+    const Line *line = pair->own;
+    const Move at_once = move_fact_at_once(line, &fact->ply);
+    return fact->ply > 0 &&
+           (at_once != MOVE_NONE || move_to(line->move[fact->ply]) == move_from(line->move[0]));
+}
+
+/* The quiet move at `ply` attacks a piece that was safe, and the piece moves away and takes nothing. */
+static bool drives_away(const Line *line, int ply, MoveFact *fact) {
+    if (ply + 1 >= line->length) return false;
+    const Position *before = &line->board[ply], *after = &line->board[ply + 1];
+    const Move answer = line->move[ply + 1];
+    const Square square = move_from(answer);
+    if (!is_quiet(before, line->move[ply]) || !is_quiet(after, answer)) return false;
+    if (mover(after, answer) == PAWN || mover(after, answer) == KING) return false;
+    *fact = (MoveFact){.kind = fact->kind, .ply = ply, .square = square};
+    return exchange_best_on(before, square) < 1 && exchange_threat_on(after, square) >= 1;
+}
+
+static bool loses_tempo(const Pair *pair, MoveFact *fact) {
+    return drives_away(pair->own, 1, fact) || drives_away(pair->own, 3, fact);
+}
+
+static bool gains_tempo(const Pair *pair, MoveFact *fact) { return drives_away(pair->own, 0, fact); }
+
+/* --- captures --- */
+
+static bool takes(const Pair *pair, MoveFact *fact) {
+    const Position *root = &pair->own->board[0];
+    const Move move = pair->own->move[0];
+    (void)fact;
+    return position_captured_by(root, move) != NO_PIECE && exchange_gain(root, move) >= MORE_THAN_A_PAWN;
+}
+
+static bool draws_king(const Pair *pair, MoveFact *fact) {
+    const Line *line = pair->own;
+    const Position *root = &line->board[0];
+    fact->ply = 2;
+    return line->length > 2 && mover(&line->board[1], line->move[1]) == KING &&
+           move_to(line->move[1]) == move_to(line->move[0]) && move_kind(line->move[1]) != CASTLING &&
+           exchange_points(mover(root, line->move[0])) > exchange_taken(root, line->move[0]) &&
+           position_in_check(&line->board[3]);
+}
+
+/* --- what the opponent can do --- */
+
+bool move_fact_is_prevented(const Position *possible, const Position *pos, Move reply) {
+    const Square from = move_from(reply);
+    if (position_captured_by(possible, reply) != NO_PIECE || position_in_check(pos)) return false;
+    if (position_piece_on(pos, from) != position_piece_on(possible, from)) return false;
+    if (exchange_gain(possible, reply) < 0) return false;
+    return !movegen_is_legal(pos, reply) || exchange_gain(pos, reply) < 0;
+}
+
+static bool allows(const Pair *pair, MoveFact *fact) {
+    const Line *line = pair->own;
+    Position passed = line->board[0];
+    Undo undo;
+    if (line->length < 2 || position_in_check(&passed)) return false;
+    position_make_null(&passed, &undo);
+    fact->ply = 1;
+    return move_fact_is_prevented(&line->board[1], &passed, line->move[1]);
+}
+
+static bool prevents(const Pair *pair, MoveFact *fact) {
+    const Line *other = pair->other;
+    fact->ply = 1;
+    return other->length > 1 &&
+           move_fact_is_prevented(&other->board[1], &pair->own->board[1], other->move[1]);
+}
+
+/* --- development --- */
+
+static bool is_opening(const Position *pos) {
+    return pos->fullmove <= OPENING_MOVES &&
+           bits_count(fact_squares(FACT_undeveloped, pos, pos->side)) >= AT_HOME;
+}
+
+bool move_fact_develops(const Position *pos, Move move) {
+    const Bitboard home = fact_squares(FACT_undeveloped, pos, pos->side);
+    return (home & square_bit(move_from(move))) || move_kind(move) == CASTLING;
+}
+
+bool move_fact_develops_nothing(const Position *pos, Move move) {
+    return is_opening(pos) && !move_fact_develops(pos, move);
+}
+
+/* The piece was not attacked: it had no need to move. */
+static bool moves_again(const Pair *pair, MoveFact *fact) {
+    const Position *root = &pair->own->board[0];
+    const Move move = pair->own->move[0];
+    const PieceType type = mover(root, move);
+    (void)fact;
+    return (type == KNIGHT || type == BISHOP) && move_fact_develops_nothing(root, move) &&
+           is_quiet(root, move) && !position_in_check(root) && exchange_threat_on(root, move_from(move)) < 1;
+}
+
+static bool develops(const Pair *pair, MoveFact *fact) {
+    (void)fact;
+    return move_fact_develops(&pair->own->board[0], pair->own->move[0]);
+}
+
+static bool takes_centre(const Pair *pair, MoveFact *fact) {
+    const Position *root = &pair->own->board[0];
+    const Move move = pair->own->move[0];
+    const Square to = move_to(move);
+    const int rank = square_relative_rank(root->side, to);
+    (void)fact;
+    return mover(root, move) == PAWN && is_quiet(root, move) && (rank == 3 || rank == 4) &&
+           (square_bit(to) & (file_mask(3) | file_mask(4))) && exchange_best_on(&pair->own->board[1], to) < 1;
+}
+
+/* --- files --- */
+
+/* A rook leaves a file with own pawns for one without, or the other way round. */
+static bool changes_file(const Line *line, bool to_open) {
+    const Position *root = &line->board[0];
+    const Move move = line->move[0];
+    const Bitboard pawns = position_pieces(root, root->side, PAWN);
+    const bool was_open = !(pawns & file_mask(square_file(move_from(move)))),
+               is_open = !(pawns & file_mask(square_file(move_to(move))));
+    return mover(root, move) == ROOK && is_quiet(root, move) && was_open != is_open && is_open == to_open;
+}
+
+static bool leaves_file(const Pair *pair, MoveFact *fact) {
+    (void)fact;
+    return changes_file(pair->own, false);
+}
+
+static bool takes_file(const Pair *pair, MoveFact *fact) {
+    (void)fact;
+    return changes_file(pair->own, true);
+}
+
+/* --- the table --- */
+
+static const struct {
+    const char *name;
+    bool (*holds)(const Pair *pair, MoveFact *fact);
+} ROWS[] = {[MOVE_GOES_ON] = {"goes on", goes_on},
+            [MOVE_ALLOWS] = {"allows", allows},
+            [MOVE_LOSES_TEMPO] = {"loses a tempo", loses_tempo},
+            [MOVE_AGAIN] = {"moves again", moves_again},
+            [MOVE_LEAVES_FILE] = {"leaves a file", leaves_file},
+            [MOVE_TAKES] = {"takes", takes},
+            [MOVE_DRAWS_KING] = {"draws the king out", draws_king},
+            [MOVE_PREVENTS] = {"prevents", prevents},
+            [MOVE_GAINS_TEMPO] = {"gains a tempo", gains_tempo},
+            [MOVE_TAKES_CENTRE] = {"takes the centre", takes_centre},
+            [MOVE_DEVELOPS] = {"develops", develops},
+            [MOVE_TAKES_FILE] = {"takes a file", takes_file}};
+
+/* Whether the other line shows the same: of its own first move, or by the same later one. */
+static bool is_common(const Pair *pair, const MoveFact *fact) {
+    const Pair turned = {pair->other, pair->own};
+    MoveFact there = {.kind = fact->kind};
+    if (!ROWS[fact->kind].holds(&turned, &there)) return false;
+    return fact->ply == 0 || fact->kind == MOVE_PREVENTS ||
+           pair->own->move[fact->ply] == pair->other->move[there.ply];
+}
+
+MoveFact move_fact_find(const Line *line, const Line *other, bool in_favour) {
+    const Pair pair = {line, other};
+    const MoveFactKind first = in_favour ? MOVE_TAKES : MOVE_GOES_ON,
+                       end = in_favour ? MOVE_FACT_KINDS : MOVE_TAKES;
+    for (MoveFactKind kind = first; kind < end; kind++) {
+        MoveFact fact = {.kind = kind, .square = move_from(line->move[0])};
+        if (ROWS[kind].holds(&pair, &fact) && !is_common(&pair, &fact)) return fact;
+    }
+    return (MoveFact){.kind = MOVE_FACT_NONE};
+}
+
+const char *move_fact_name(MoveFactKind kind) { return ROWS[kind].name; }

@@ -21,8 +21,7 @@ typedef struct EditedBoard {
 /* Why a fact that makes a difference is no reason, in the order of the tests. */
 typedef enum Refusal {
     FACT_PROVED,
-    FACT_CHOSEN_LATER, /* bad for its side, which brings it about itself by a later move that nothing forces
-                        */
+    FACT_CHOSEN_LATER, /* the side that suffers from it brings it about by a later move that nothing forces */
     FACT_SHOWN_SELDOM, /* by fewer than two of three pairs of candidate lines */
     FACT_WITHOUT_EDIT, /* on three boards */
     FACT_WORTH_LITTLE  /* by the network */
@@ -31,9 +30,10 @@ typedef enum Refusal {
 /* A fact that lasts on one line and never holds on the other. */
 typedef struct FactReason {
     FactKind kind;
-    Color side;     /* whose fact it is */
-    int seen;       /* a board of its line on which it holds */
-    Square square;  /* that shows it there */
+    Color side;    /* whose fact it is */
+    int seen;      /* a board of its line on which it holds */
+    Square square; /* that shows it there */
+    Square to; /* where the piece stands at the end of the other line (fact_compares_squares), or NO_SQUARE */
     bool on_better; /* it holds on the better line, not on the one that is played */
     int ply;        /* its line's move from which on it holds */
     Refusal refusal;
@@ -58,11 +58,58 @@ int positional_find(Searcher *searcher, const Branch *played, const Branch *bett
  * many. */
 int positional_find_standing(Searcher *searcher, const Line *line, FactReason tried[FACTS_TRIED]);
 
-/* Squares that the pieces of the side to move at the root have in the second half of the two lines, on
- * average. Whether they have much fewer of them on the first line, with as many pieces. */
-bool positional_compare_space(const Line *played, const Line *better, int space[2]);
-
 /* "worth little" and the like, as in docs/explain.md. */
 const char *refusal_name(Refusal refusal);
+
+/* --- facts of a move --- */
+
+/* What a coach speaks of where nothing is won: time lost or gained, a plan allowed or prevented, a piece
+ * developed. Each is read off two lines, that of the move and that of the other move, and counts only where
+ * the other line does not show it as well. They say what happens, not what it is worth: for that a pass or a
+ * search is asked (reason.h). Pure.
+ *
+ * Against the move up to MOVE_LEAVES_FILE, then in favour of it; each in the order of preference. */
+typedef enum MoveFactKind {
+    MOVE_FACT_NONE,
+    MOVE_GOES_ON,      /* its piece soon goes back, or on to where it could have gone at once */
+    MOVE_ALLOWS,       /* a quiet reply that was impossible before, or lost something */
+    MOVE_LOSES_TEMPO,  /* a reply attacks a piece, which moves away */
+    MOVE_AGAIN,        /* a developed piece moves while others are at home */
+    MOVE_LEAVES_FILE,  /* a rook leaves a file without own pawns for one with an own pawn */
+    MOVE_TAKES,        /* a capture that wins more than a pawn by exchanges, whatever was lost before */
+    MOVE_DRAWS_KING,   /* the king takes what is offered, and is in check there */
+    MOVE_PREVENTS,     /* the other line's quiet reply is impossible, or loses something */
+    MOVE_GAINS_TEMPO,  /* it attacks a piece, which moves away */
+    MOVE_TAKES_CENTRE, /* a pawn comes to the fourth or fifth rank of the d- or e-file */
+    MOVE_DEVELOPS,     /* a knight or bishop leaves its home, or the king castles */
+    MOVE_TAKES_FILE,   /* a rook goes to a file without own pawns from one with an own pawn */
+    MOVE_FACT_KINDS
+} MoveFactKind;
+
+typedef struct MoveFact {
+    MoveFactKind kind;
+    int ply;       /* of the line's move that shows it; of the other line's with MOVE_PREVENTS */
+    Square square; /* from which the piece moves that it is about, on the board after that move where it is
+                      attacked, else before the line's first move */
+} MoveFact;
+
+/* The first fact against the first move of `line`, or in favour of it. */
+MoveFact move_fact_find(const Line *line, const Line *other, bool in_favour);
+
+/* Where the piece of the line's first move soon goes on to a square to which it could have gone at once: that
+ * move, and the *ply at which it comes there. MOVE_NONE where it does not. */
+Move move_fact_at_once(const Line *line, int *ply);
+
+/* Whether a reply that is quiet and loses nothing on the board `possible` is impossible on `pos`, or loses
+ * something there. It must answer no check, and its piece must stand where it did. */
+bool move_fact_is_prevented(const Position *possible, const Position *pos, Move reply);
+
+/* Whether a knight or bishop leaves its home, or the king castles; whether the side to move has pieces to
+ * develop, and the move does not. */
+bool move_fact_develops(const Position *pos, Move move);
+bool move_fact_develops_nothing(const Position *pos, Move move);
+
+/* "goes back" and the like, as in docs/explain.md. */
+const char *move_fact_name(MoveFactKind kind);
 
 #endif

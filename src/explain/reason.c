@@ -11,9 +11,10 @@ enum {
     MATE_TO_SEE = 2,  /* moves: who mates later than that misses something, though the game is won */
     TRADE_PLY = 8,    /* by which the last pieces are traded */
     PASS_SHARE = 2,   /* the search of the pass has this part of the nodes */
-    MATE_SHARE = 8,   /* one that must only find a mate again */
+    MATE_SHARE = 8,   /* one that must only find a mate again, or a threat */
     PASS_UNITS = 15 * SCORE_UNITS_PER_PAWN / 100, /* that a pass and a move differ at least */
-    IDLE_PERCENT = 40 /* of what the better move adds to a pass, an idle one adds at most */
+    IDLE_PERCENT = 40, /* of what the better move adds to a pass, an idle one adds at most; */
+    IDLE_UNITS = 3 * SCORE_UNITS_PER_PAWN / 10 /* and that at most */
 };
 
 /* --- each kind of reason: whether it holds --- */
@@ -76,6 +77,23 @@ static bool has_facts(Explanation *found, Searcher *searcher) {
     return found->fact_count > 0 && found->fact[0].refusal == FACT_PROVED;
 }
 
+/* The piece goes where it could have gone at once, and a search finds that better. */
+static bool loses_time(Explanation *found, Searcher *searcher, uint64_t nodes) {
+    int ply;
+    const Move at_once = move_fact_at_once(found->played.line, &ply);
+    const int gap = explanation_gap(found);
+    if (at_once == MOVE_NONE || gap > FACTS_GAP) return false;
+    if (at_once != found->better.move) {
+        const SearchInfo *info =
+            searcher_search(searcher, explanation_root(found), MOVES_ONLY, at_once, nodes / PASS_SHARE);
+        const int better = info->pv_length > 0 ? info->score - found->played.score : 0;
+        if (better < PASS_UNITS || 100 * better < IDLE_PERCENT * gap) return false;
+    }
+    found->at_once = at_once;
+    found->settled = ply + 1;
+    return true;
+}
+
 static bool has_passed(const Explanation *found) { return found->pass.branch.line != NULL; }
 
 static bool is_worse_than_pass(const Explanation *found) {
@@ -88,7 +106,7 @@ static bool is_idle(const Explanation *found) {
     const int best = found->better.score - found->pass.score,
               played = found->played.score - found->pass.score;
     return has_passed(found) && explanation_gap(found) <= FACTS_GAP && best >= PASS_UNITS &&
-           100 * played <= IDLE_PERCENT * best;
+           100 * played <= IDLE_PERCENT * best && played <= IDLE_UNITS;
 }
 
 /* --- the order of reasons: the first that holds ends the list --- */
@@ -127,16 +145,19 @@ static Reason choose(Explanation *found, Searcher *searcher, uint64_t nodes) {
     if (loses && material_find(found, searcher, nodes, false)) return REASON_LOSES_MATERIAL;
     if (is_good) return REASON_GOOD;
 
-    /* Step 8. Positional facts that last, and that the network's value hangs on. */
+    /* Step 8. A move that loses time: it is corrected soon. */
+    if (loses_time(found, searcher, nodes)) return REASON_LOSES_TIME;
+
+    /* Step 9. Positional facts that last, and that the network's value hangs on. */
     if (has_facts(found, searcher)) return REASON_FACT;
 
-    /* Step 9. A move that is no better than none. */
+    /* Step 10. A move that is no better than none. */
     if (!searcher_find_threat(searcher, explanation_root(found), MOVE_NONE, nodes / PASS_SHARE, &found->pass))
         return REASON_NONE;
     if (is_worse_than_pass(found)) return REASON_HARMS;
     if (is_idle(found)) return REASON_IDLE;
 
-    /* Step 10. No single reason can be shown. */
+    /* Step 11. No single reason can be shown. */
     return REASON_NONE;
 }
 
@@ -177,6 +198,17 @@ static void find_opposition(Explanation *found, Searcher *searcher, uint64_t nod
     if (!stands) branch_release(&found->opposition);
 }
 
+/* What the quiet reply threatens, and was not threatened before; to ignore it costs something. */
+static void find_reply_threat(Explanation *found, Searcher *searcher, uint64_t nodes) {
+    const Line *line = found->played.line;
+    Threat *threat = &found->reply_threat;
+    if (line->length < 2 || position_captured_by(&line->board[1], line->move[1]) != NO_PIECE ||
+        !searcher_find_threat(searcher, &line->board[2], MOVE_NONE, nodes / MATE_SHARE, threat))
+        return;
+    if (!merit_is_new_threat(&line->board[1], threat) || threat->score > found->played.score - PASS_UNITS)
+        branch_release(&threat->branch);
+}
+
 /* The same reply mates after a pass, too; or what the board shows of the mate. */
 static void find_mate_cause(Explanation *found, Searcher *searcher, uint64_t nodes) {
     const Line *line = found->played.line;
@@ -204,8 +236,9 @@ void reason_find(Explanation *found, Searcher *searcher, uint64_t nodes) {
     case REASON_HARMS:
     case REASON_IDLE:
     case REASON_NONE:
-        found->has_less_space =
-            positional_compare_space(found->played.line, found->better.line, found->space);
+        found->against = move_fact_find(found->played.line, found->better.line, false);
+        found->in_favour = move_fact_find(found->better.line, found->played.line, true);
+        find_reply_threat(found, searcher, nodes);
         break;
     default: break;
     }

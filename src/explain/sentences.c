@@ -69,6 +69,7 @@ typedef struct Subject {
     const Line *line;
     const Motif *motif;
     const FactReason *fact;
+    const MoveFact *move_fact;
     bool is_named; /* the move, by a sentence before */
     int *left;     /* sentences that may still be written */
 } Subject;
@@ -143,6 +144,16 @@ static const char *cause_text(const Subject *of, TextView name, TextView form) {
     return NULL;
 }
 
+static WordsId fact_words(const Subject *of) {
+    const FactReason *fact = of->fact;
+    const Bitboard rim = file_mask(0) | file_mask(7);
+    const bool is_on_rim =
+        fact->kind == FACT_worse_square && (rim & square_bit(fact->square)) &&
+        !(rim & square_bit(fact->to)) &&
+        piece_type(position_piece_on(&of->line->board[fact->seen], fact->square)) == KNIGHT;
+    return is_on_rim ? WORDS_fact_rim : WORDS_fact_bishop_pair + fact->kind;
+}
+
 /* Of a fact: whose and where, and what it is worth. */
 static const char *fact_text(const Subject *of, TextView name, TextView form) {
     Document *document = of->document;
@@ -155,8 +166,7 @@ static const char *fact_text(const Subject *of, TextView name, TextView form) {
     const char *const *words = document->language->words;
     if (text_equals(name, "best")) return language_san(document, explanation_root(explanation), better->move);
     if (text_equals(name, "move")) return language_san(document, explanation_root(explanation), other->move);
-    if (text_equals(name, "fact"))
-        return language_fill(document, words[WORDS_fact_bishop_pair + fact->kind], text_of, of);
+    if (text_equals(name, "fact")) return language_fill(document, words[fact_words(of)], text_of, of);
     if (text_equals(name, "how") && fact->ply > 0)
         return document_text(document, " (%s)", move_text(of, fact->ply));
     if (text_equals(name, "how")) return "";
@@ -170,6 +180,7 @@ static const char *fact_text(const Subject *of, TextView name, TextView form) {
     if (text_equals(name, "file")) return document_text(document, "%c", 'a' + square_file(fact->square));
     if (text_equals(name, "piece"))
         return piece_text(of, &of->line->board[fact->seen], fact->square, true, form);
+    if (text_equals(name, "to")) return language_square(document, fact->to);
     return NULL;
 }
 
@@ -205,16 +216,40 @@ static const char *merit_text(const Subject *of, TextView name, TextView form) {
     return NULL;
 }
 
-/* Of a pass. */
-static const char *pass_text(const Subject *of, TextView name) {
-    enum { HARDLY = SCORE_UNITS_PER_PAWN / 20 };
+/* Of a fact of a move. */
+static const char *move_fact_text(const Subject *of, TextView name, TextView form) {
     const Explanation *explanation = of->explanation;
-    const int more = explanation->pass.score - explanation->played.score;
-    const char *const *words = of->document->language->words;
-    if (text_equals(name, "more")) return pawns_text(of->document, more);
-    if (text_equals(name, "less"))
-        return language_fill(of->document, words[-more < HARDLY ? WORDS_pass_same : WORDS_pass_less], text_of,
-                             of);
+    const MoveFact *fact = of->move_fact;
+    const bool is_good = reason_is_good(explanation->reason);
+    Document *document = of->document;
+    if (text_equals(name, "doer"))
+        return is_good ? document->language->words[WORDS_it]
+                       : language_san(document, explanation_root(explanation), of->line->move[0]);
+    if (text_equals(name, "mover"))
+        return piece_text(of, of->line->board, move_from(of->line->move[0]), false, form);
+    if (text_equals(name, "event")) return move_text(of, fact->ply);
+    if (text_equals(name, "king_takes")) return move_text(of, 1);
+    if (text_equals(name, "taken")) {
+        const Piece taken = position_captured_by(of->line->board, of->line->move[0]);
+        return language_piece(document, piece_type(taken), NO_SQUARE, form);
+    }
+    if (text_equals(name, "prevented"))
+        return first_move(document, is_good ? &explanation->merit.second : &explanation->played, fact->ply);
+    if (text_equals(name, "attacked"))
+        return piece_text(of, &of->line->board[fact->ply + 1], fact->square, true, form);
+    if (text_equals(name, "file"))
+        return document_text(document, "%c", 'a' + square_file(move_from(of->line->move[0])));
+    if (text_equals(name, "new_file"))
+        return document_text(document, "%c", 'a' + square_file(move_to(of->line->move[0])));
+    return NULL;
+}
+
+/* Where time is lost: what comes late, and where it goes. */
+static const char *time_text(const Subject *of, TextView name) {
+    const Explanation *explanation = of->explanation;
+    if (explanation->reason != REASON_LOSES_TIME) return NULL;
+    if (text_equals(name, "late")) return move_text(of, explanation->settled - 1);
+    if (text_equals(name, "place")) return language_square(of->document, move_to(explanation->at_once));
     return NULL;
 }
 
@@ -246,8 +281,7 @@ static const char *whole_text(const Subject *of, TextView name) {
     }
     if (text_equals(name, "end")) return move_text(of, of->line->length - 1);
     if (text_equals(name, "us")) return words[root->side == WHITE ? WORDS_white : WORDS_black];
-    if (text_equals(name, "few")) return document_text(document, "%d", explanation->space[0]);
-    if (text_equals(name, "many")) return document_text(document, "%d", explanation->space[1]);
+    if (text_equals(name, "its_threat")) return first_move(document, &explanation->reply_threat.branch, 0);
     if (text_equals(name, "natural")) return first_move(document, &explanation->natural, 0);
     if (text_equals(name, "refuted_by")) return first_move(document, &explanation->natural, 1);
     return NULL;
@@ -258,10 +292,12 @@ static const char *text_of(const void *context, TextView name, TextView form, in
     const Subject *of = context;
     (void)number;
     if (of->motif != NULL) return motif_text(of, name, form);
-    const char *text = of->fact != NULL ? fact_text(of, name, form) : NULL;
+    const char *text = of->fact != NULL        ? fact_text(of, name, form)
+                       : of->move_fact != NULL ? move_fact_text(of, name, form)
+                                               : NULL;
     if (text == NULL) text = whole_text(of, name);
     if (text == NULL) text = merit_text(of, name, form);
-    if (text == NULL) text = pass_text(of, name);
+    if (text == NULL) text = time_text(of, name);
     return text != NULL ? text : cause_text(of, name, form);
 }
 
@@ -273,14 +309,10 @@ static void say(Style style, const Subject *of, WordsId id) {
     document_phrase(document, style, language_fill(document, document->language->words[id], text_of, of));
 }
 
-/* Whether the side has pieces to develop, and the move is none of them. */
-static bool develops_nothing(const Explanation *explanation) {
-    enum { OPENING_MOVES = 12, AT_HOME = 2 };
-    const Position *root = &explanation->played.line->board[0];
-    const Bitboard home = fact_squares(FACT_undeveloped, root, root->side);
-    return root->fullmove <= OPENING_MOVES && bits_count(home) >= AT_HOME &&
-           !(home & square_bit(move_from(explanation->played.move))) &&
-           move_kind(explanation->played.move) != CASTLING;
+/* Whether anything can be said where no reason is found. */
+static bool has_move_facts(const Explanation *explanation) {
+    return explanation->against.kind != MOVE_FACT_NONE || explanation->in_favour.kind != MOVE_FACT_NONE ||
+           explanation->reply_threat.branch.line != NULL;
 }
 
 /* Whether the branch begins by taking something that may only make up for what was lost before: the game is
@@ -322,6 +354,7 @@ static WordsId reason_words(const Explanation *explanation) {
                                   [REASON_PAWN_ENDING] = WORDS_pawn_ending_lost,
                                   [REASON_LOSES_MATERIAL] = WORDS_loses,
                                   [REASON_MISSES_MATERIAL] = WORDS_misses,
+                                  [REASON_LOSES_TIME] = WORDS_loses_time,
                                   [REASON_HARMS] = WORDS_harms,
                                   [REASON_IDLE] = WORDS_idle,
                                   [REASON_NONE] = WORDS_no_reason};
@@ -336,7 +369,9 @@ static WordsId reason_words(const Explanation *explanation) {
     if (reason == REASON_PAWN_ENDING && explanation->played.score > -SCORE_UNITS_PER_PAWN)
         return WORDS_pawn_ending_drawn;
     if (reason == REASON_LOSES_MATERIAL && is_promotion(&explanation->material)) return WORDS_lets_promote;
-    if (reason == REASON_IDLE && develops_nothing(explanation)) return WORDS_develops_nothing;
+    if (reason == REASON_IDLE && move_fact_develops_nothing(root, explanation->played.move))
+        return WORDS_develops_nothing;
+    if (reason == REASON_NONE && has_move_facts(explanation)) return WORDS_better_by;
     return BAD[reason];
 }
 
@@ -466,30 +501,43 @@ static void say_undeveloped(const Subject *of) {
     }
 }
 
-/* Whether the reply attacks the piece that has moved, which was safe, and the line moves it again. */
-static bool is_driven_away(const Explanation *explanation) {
+static void say_move_fact(const Subject *of, const Line *line, const MoveFact *fact) {
+    static const WordsId SENTENCES[] = {
+        [MOVE_GOES_ON] = WORDS_goes_on,         [MOVE_ALLOWS] = WORDS_allows,
+        [MOVE_LOSES_TEMPO] = WORDS_loses_tempo, [MOVE_AGAIN] = WORDS_moves_again,
+        [MOVE_LEAVES_FILE] = WORDS_leaves_file, [MOVE_TAKES] = WORDS_takes,
+        [MOVE_DRAWS_KING] = WORDS_draws_king,   [MOVE_PREVENTS] = WORDS_move_prevents,
+        [MOVE_GAINS_TEMPO] = WORDS_gains_tempo, [MOVE_TAKES_CENTRE] = WORDS_takes_centre,
+        [MOVE_DEVELOPS] = WORDS_develops,       [MOVE_TAKES_FILE] = WORDS_takes_file};
+    Subject own = *of;
+    own.line = line;
+    own.move_fact = fact;
+    WordsId id = SENTENCES[fact->kind];
+    if (fact->kind == MOVE_DEVELOPS && move_kind(line->move[0]) == CASTLING) id = WORDS_castles;
+    if (fact->kind == MOVE_GOES_ON && move_to(line->move[fact->ply]) == move_from(line->move[0]))
+        id = WORDS_goes_back;
+    if (fact->kind != MOVE_FACT_NONE) say(STYLE_NORMAL, &own, id);
+}
+
+/* Whether the reply is the same as to a pass, and neither a capture nor mere development. */
+static bool meets_nothing(const Explanation *explanation) {
     const Line *line = explanation->played.line;
-    const Square square = move_to(line->move[0]);
-    if (line->length < 3 || move_from(line->move[2]) != square || move_kind(line->move[2]) == CASTLING)
-        return false;
-    return position_captured_by(&line->board[2], line->move[2]) == NO_PIECE &&
-           exchange_best_on(&line->board[1], square) < 1 && exchange_threat_on(&line->board[2], square) >= 1;
+    if (line->length < 2 || line->move[1] != explanation->pass.branch.move) return false;
+    return position_captured_by(&line->board[1], line->move[1]) == NO_PIECE &&
+           !move_fact_develops(&line->board[1], line->move[1]);
 }
 
 /* What the board shows next to the verdict of a pass, or where no reason is found. */
-static void say_shortcomings(const Subject *of) {
+static void say_move_facts(const Subject *of) {
     const Explanation *explanation = of->explanation;
-    const Reason reason = explanation->reason;
-    if (reason < REASON_HARMS || reason > REASON_NONE) return;
-    if (reason != REASON_NONE) say_undeveloped(of);
-    if (is_driven_away(explanation)) say(STYLE_NORMAL, of, WORDS_driven_away);
-    if (explanation->has_less_space) say(STYLE_NORMAL, of, WORDS_less_space);
-}
-
-/* Whether the reply is the same as to a pass. */
-static bool meets_nothing(const Explanation *explanation) {
-    const Line *line = explanation->played.line;
-    return line->length > 1 && line->move[1] == explanation->pass.branch.move;
+    const bool threatens = explanation->reply_threat.branch.line != NULL;
+    if (meets_nothing(explanation))
+        say(STYLE_NORMAL, of, threatens ? WORDS_idle_against_threat : WORDS_idle_answer);
+    else if (threatens)
+        say(STYLE_NORMAL, of, WORDS_reply_threatens);
+    say_move_fact(of, explanation->played.line, &explanation->against);
+    say_move_fact(of, explanation->better.line, &explanation->in_favour);
+    if (explanation->reason != REASON_NONE) say_undeveloped(of);
 }
 
 /* What a good move does. */
@@ -500,6 +548,9 @@ static void say_merit(const Subject *of) {
                                      [MERIT_ZUGZWANG] = WORDS_zugzwang,
                                      [MERIT_PREVENTS] = WORDS_prevents};
     const MeritKind kind = of->explanation->merit.kind;
+    const MoveFact *fact = &of->explanation->in_favour;
+    if (kind == MERIT_NONE || (fact->kind == MOVE_DRAWS_KING && kind != MERIT_SACRIFICE))
+        say_move_fact(of, of->explanation->played.line, fact);
     if (kind == MERIT_FACT)
         say_facts(of);
     else if (kind != MERIT_NONE)
@@ -533,9 +584,7 @@ void sentences_write(Document *document, const Explanation *explanation, int mos
     say_mate(&whole);
     if (!is_good && explanation->loss < REASON_GOOD_LOSS) say(STYLE_NORMAL, &whole, WORDS_hardly_matters);
     if (reason == REASON_FACT) say_facts(&whole);
-    if (reason == REASON_IDLE && !whole.is_named && meets_nothing(explanation))
-        say(STYLE_NORMAL, &whole, WORDS_idle_answer);
-    say_shortcomings(&whole);
+    if (reason >= REASON_HARMS && !is_good) say_move_facts(&whole);
     if (explanation->opposition.line != NULL) say(STYLE_NORMAL, &whole, WORDS_opposition);
     if (is_good) say_merit(&whole);
     say_cause(&whole);

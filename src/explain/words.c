@@ -119,6 +119,7 @@ void words_write_fact(Document *document, const Line *line, const char *name, co
     document_string(document, "kind", fact_name(fact->kind));
     document_string(document, "side", color_name(fact->side));
     document_string(document, "square", language_square(document, fact->square));
+    if (fact->to != NO_SQUARE) document_string(document, "to", language_square(document, fact->to));
     document_string(document, "line", name);
     document_int(document, "ply", fact->ply);
     document_string(document, "refused", fact->refusal == FACT_PROVED ? NULL : refusal_name(fact->refusal));
@@ -127,7 +128,7 @@ void words_write_fact(Document *document, const Line *line, const char *name, co
     for (int i = 0; i < fact->edit_count && document->detailed; i++) {
         const EditedBoard *edit = &fact->edit[i];
         Position edited = line->board[edit->ply];
-        (void)fact_edit(fact->kind, &edited, fact->side, edit->square);
+        (void)fact_edit(fact->kind, &edited, fact->side, edit->square, fact->to);
         document_object(document, NULL);
         document_int(document, "ply", edit->ply);
         document_bool(document, "control", edit->is_control);
@@ -220,18 +221,24 @@ void words_write_achievement(Document *document, const Explanation *explanation)
     write_motif(document, "also", &explanation->also);
 }
 
+static void write_move_fact(Document *document, const char *name, const MoveFact *fact) {
+    if (fact->kind == MOVE_FACT_NONE) return;
+    document_object(document, name);
+    document_string(document, "kind", move_fact_name(fact->kind));
+    document_int(document, "ply", fact->ply);
+    document_string(document, "square", language_square(document, fact->square));
+    document_object_end(document);
+}
+
 static void write_facts(Document *document, const Explanation *explanation) {
     write_result(document, &explanation->result);
     if (explanation->cause != CAUSE_NONE) document_string(document, "cause", cause_name(explanation->cause));
     words_write_achievement(document, explanation);
     write_branch(document, "natural", &explanation->natural);
     write_branch(document, "opposition", &explanation->opposition);
-    if (explanation->has_less_space) {
-        document_object(document, "space");
-        document_int(document, "line", explanation->space[0]);
-        document_int(document, "better", explanation->space[1]);
-        document_object_end(document);
-    }
+    write_move_fact(document, "against", &explanation->against);
+    write_move_fact(document, "in_favour", &explanation->in_favour);
+    write_threat(document, "reply_threat", &explanation->reply_threat);
     if (reason_is_good(explanation->reason)) write_merit(document, &explanation->merit);
     write_positional(document, explanation);
 }

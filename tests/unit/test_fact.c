@@ -42,7 +42,9 @@ static const struct {
               {FACT_no_queens, WHITE, "r3k3/8/8/8/8/8/8/4K3 w - - 0 1", ""},
               {FACT_no_rooks, WHITE, "2q1k3/8/8/8/8/8/8/3QK3 w - - 0 1", "e1"},
               {FACT_no_rooks, WHITE, "2q1k3/8/8/8/8/8/8/R2QK3 w - - 0 1", ""},
-              {FACT_undeveloped, WHITE, "4k3/8/8/8/8/5N2/8/RNBQKB1R w - - 0 1", "b1 c1 f1"}};
+              {FACT_undeveloped, WHITE, "4k3/8/8/8/8/5N2/8/RNBQKB1R w - - 0 1", "b1 c1 f1"},
+              {FACT_worse_square, WHITE, "4k3/8/8/8/8/5N2/P7/4K3 w - - 0 1", "a2 f3"},
+              {FACT_better_square, BLACK, "4k3/8/8/8/8/5N2/P7/4K3 w - - 0 1", ""}};
 enum { BOARD_COUNT = sizeof BOARDS / sizeof BOARDS[0] };
 
 static void facts_hold_where_they_should(void **state) {
@@ -97,7 +99,7 @@ static void an_edit_takes_the_fact_off_and_nothing_else(void **state) {
         while (squares != 0) {
             Position after = pos;
             const Square square = bitboard_pop(&squares);
-            if (!fact_edit(kind, &after, side, square)) continue;
+            if (!fact_edit(kind, &after, side, square, NO_SQUARE)) continue;
             edited++;
             assert_true(position_is_consistent(&after));
             assert_int_equal(0, fact_set(kind, &after, side) & fact_member(kind, square));
@@ -112,7 +114,7 @@ static void an_edit_takes_the_fact_off_and_nothing_else(void **state) {
 static void the_cover_of_a_king_is_put_back_from_its_own_file(void **state) {
     (void)state;
     Position pos = test_position("5rk1/5p1p/8/6p1/8/8/8/3QK3 w - - 0 1");
-    assert_true(fact_edit(FACT_king_shield, &pos, BLACK, G7));
+    assert_true(fact_edit(FACT_king_shield, &pos, BLACK, G7, NO_SQUARE));
     assert_int_equal(piece_make(BLACK, PAWN), position_piece_on(&pos, G7));
     assert_int_equal(NO_PIECE, position_piece_on(&pos, G5));
 }
@@ -125,16 +127,18 @@ static void the_bishop_pair_is_controlled_by_the_other_side_s_knight(void **stat
     pos = test_position("2b1kb2/8/8/8/8/8/8/2B1KN2 w - - 0 1");
     assert_int_equal(square_bit(F1), fact_controls(FACT_bishop_pair, &pos, BLACK));
     assert_int_equal(0, fact_controls(FACT_bad_bishop, &pos, BLACK));
-    assert_true(fact_edit(FACT_bishop_pair, &pos, BLACK, F1));
+    assert_true(fact_edit(FACT_bishop_pair, &pos, BLACK, F1, NO_SQUARE));
     assert_int_equal(piece_make(WHITE, BISHOP), position_piece_on(&pos, F1));
 }
 
-static void space_is_what_no_enemy_pawn_attacks(void **state) {
+static void a_piece_goes_to_the_other_square(void **state) {
     (void)state;
-    Position pos = test_position("4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
-    assert_int_equal(10, fact_space(&pos, WHITE));
-    pos = test_position("4k3/8/8/8/8/1p6/8/R3K3 w - - 0 1");
-    assert_int_equal(9, fact_space(&pos, WHITE));
+    Position pos = test_position("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1");
+    assert_false(fact_edit(FACT_worse_square, &pos, WHITE, A1, E1)); /* not free */
+    assert_true(fact_edit(FACT_worse_square, &pos, WHITE, A1, D1));
+    assert_int_equal(piece_make(WHITE, ROOK), position_piece_on(&pos, D1));
+    assert_int_equal(0, pos.state.castling);
+    assert_true(position_is_consistent(&pos));
 }
 
 int main(void) {
@@ -144,7 +148,7 @@ int main(void) {
         cmocka_unit_test(an_edit_takes_the_fact_off_and_nothing_else),
         cmocka_unit_test(the_cover_of_a_king_is_put_back_from_its_own_file),
         cmocka_unit_test(the_bishop_pair_is_controlled_by_the_other_side_s_knight),
-        cmocka_unit_test(space_is_what_no_enemy_pawn_attacks),
+        cmocka_unit_test(a_piece_goes_to_the_other_square),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }

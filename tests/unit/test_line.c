@@ -38,6 +38,16 @@ static void what_moves_to_a_square_of_a_new_piece_is_not_new(void **state) {
     line_destroy(line);
 }
 
+static void a_piece_is_followed_through_a_line(void **state) {
+    (void)state;
+    Line *line = test_line("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1 e8e7 f1f7 e7f7");
+    assert_int_equal(F1, line_place(line, 1, H1));
+    assert_int_equal(F7, line_place(line, 3, H1));
+    assert_int_equal(NO_SQUARE, line_place(line, 4, H1));
+    assert_int_equal(G1, line_place(line, 4, E1));
+    line_destroy(line);
+}
+
 static void checks_are_no_rest(void **state) {
     (void)state;
     /* Seven plies without a capture, but five of them give or answer a check: then the queen falls. */
@@ -63,6 +73,7 @@ int main(void) {
         cmocka_unit_test(a_capture_and_a_promotion_are_counted),
         cmocka_unit_test(a_lost_new_queen_counts_as_a_pawn),
         cmocka_unit_test(what_moves_to_a_square_of_a_new_piece_is_not_new),
+        cmocka_unit_test(a_piece_is_followed_through_a_line),
         cmocka_unit_test(checks_are_no_rest),
         cmocka_unit_test(a_difference_cancels_what_both_lines_lose),
     };

@@ -238,8 +238,43 @@ FACTS = {"bishop_pair": (bishop_pair, "board", True), "blocked_pawn": (blocked_p
          "passive_rook": (passive_rook, "file", False), "distant_king": (distant_king, "board", False),
          "tension": (tension, "file", True),
          "no_queens": (traded("q"), "board", False), "no_rooks": (traded("r"), "board", False),
-         "undeveloped": (undeveloped, "square", False)}
+         "undeveloped": (undeveloped, "square", False),
+         "worse_square": (lambda pos, white: squares_of(pos, white, "pnbrq"), "square", False),
+         "better_square": (lambda pos, white: squares_of(pos, white, "pnbrq"), "square", True)}
 PUT_BACK = {"no_queens": {"q": 1, "Q": 1}, "no_rooks": {"r": 1, "R": 1}}  # pieces that an edit adds
+
+
+def place(boards, moves, ply, at):
+    """Where the piece of a square of the first board stands on board `ply`; None if it is taken or promoted."""
+    for before, after, move in zip(boards[:ply], boards[1:], moves):
+        piece = before.board[at]
+        rook = before.castling_rook(move) if before.kind(move[0]) == "k" else None
+        if rook is not None and at == rook:
+            at = move[0] + (1 if rook > move[0] else -1)
+        elif at == move[0]:
+            at = move[1]
+        if after.board[at] != piece:
+            return None
+    return at
+
+
+def moves_to_other_square(fact, on, off):
+    """One of the two first moves, or of the replies, is the piece's own, and the edit puts it where it stands on the other line."""
+    at, to, ends = square(fact["square"]), square(fact["to"]), [min(len(moves), 12) for _, moves in (on, off)]
+    is_reply = fact["kind"] == "better_square"
+    for start in (on[1][is_reply][0], off[1][is_reply][0]):
+        own, other = ([place(*line, ply, start) for ply in range(last + 1)] for line, last in zip((on, off), ends))
+        made, there = ([b for a, b in zip(places, places[1:]) if a != b] for places in (own, other))
+        if own[-1] == at and other[-1] is not None:
+            if to != ([start] + there)[:len(made) + 1][-1] or is_reply and len(there) < len(made):
+                yield f"{fact['kind']}: another place, or worth a move"
+            break
+    else:
+        yield f"{fact['kind']}: another piece"
+    for edit in fact["edits"]:
+        before, edited = on[0][edit["ply"]], Position(edit["fen"])
+        if [other for other in range(64) if edited.board[other] != before.board[other]] != sorted((at, to)):
+            yield f"{fact['kind']}: another edit"
 
 
 def has_fact(pos, kind, white, at):
@@ -280,6 +315,8 @@ def facts(explanation, line, better):
             yield f"{fact['kind']}: does not last"
         if any(has_fact(off[0][ply], fact["kind"], white, at) for ply in second_half(off[0])):
             yield f"{fact['kind']}: on the other line, too"
+        if "to" in fact:
+            yield from moves_to_other_square(fact, on, off)
         sign, moved = (-1 if is_better else 1), collections.defaultdict(lambda: ([], []))
         for edit in fact["edits"]:
             edited, before = Position(edit["fen"]), on[0][edit["ply"]]
@@ -314,23 +351,118 @@ def is_calm(pos):
     return not pos.in_check() and not any(pos.captured(move) and pos.gain(move) >= 1 for move in pos.legal())
 
 
-def space_of(boards, white):
-    """Squares that a side's pieces may go to and no enemy pawn attacks, on average over the second half of a line."""
-    sums = 0
-    for ply in second_half(boards):
-        pos = boards[ply]
-        guarded = {at for pawn in squares_of(pos, not white, "p") for at in pos.attacks(pawn)}
-        sums += sum(to not in guarded for at in squares_of(pos, white, "nbrq") for to in moves_from(pos, at))
-    return sums // len(second_half(boards))
+# --- facts of a move: what it does, or allows ---
+
+def is_quiet(pos, move):
+    return not pos.captured(move) and not is_castling(pos, move)
 
 
-def spaces(explanation, line, better):
-    found = [space_of(boards, line[0][0].white) for boards, _ in (line, better)]
-    claimed = [explanation["space"][part] for part in ("line", "better")]
-    if claimed != found or found[0] > min(found[1] - 4, 0.75 * found[1]):
-        yield f"space is {found}"
-    if explanation["reason"] not in ("harms", "idle", "none"):
-        yield "space is no reason of its own"
+def is_castling(pos, move):
+    return pos.kind(move[0]) == "k" and pos.castling_rook(move) is not None
+
+
+def goes_on(boards, moves):
+    """The ply, 4 at most, at which the piece that moved first goes on quietly; None if it does not."""
+    for ply, (start, to, _) in enumerate(moves[:5]):
+        if ply % 2 and to == moves[0][1]:
+            return None
+        if ply and ply % 2 == 0 and start == moves[0][1]:
+            return ply if is_quiet(boards[0], moves[0]) and is_quiet(boards[ply], moves[ply]) else None
+    return None
+
+
+def loses_time(boards, moves, ply):
+    at_once = (moves[0][0], moves[ply][1], "")
+    if goes_on(boards, moves) != ply or at_once not in boards[0].legal() or not is_quiet(boards[0], at_once):
+        yield "it does not go there, or could not at once"
+
+
+def attacks_and_drives(boards, moves, ply):
+    """The square of a piece that is safe before a quiet move, attacked after it, and moves away quietly; or None."""
+    if ply + 1 >= len(moves) or boards[ply + 1].in_check():
+        return None
+    at = moves[ply + 1][0]
+    if boards[ply + 1].kind(at) in "pk" or not is_quiet(boards[ply], moves[ply]) or not is_quiet(boards[ply + 1], moves[ply + 1]):
+        return None
+    return at if boards[ply].best_on(at) < 1 <= boards[ply + 1].passed().best_on(at) else None
+
+
+def is_prevented(possible, pos, reply):
+    """A quiet reply is sound on one board, and on the other impossible or unsound."""
+    if possible.captured(reply) or possible.gain(reply) < 0 or pos.in_check() or pos.board[reply[0]] != possible.board[reply[0]]:
+        return False
+    return reply not in pos.legal() or pos.gain(reply) < 0
+
+
+def develops(pos, move):
+    return move[0] in undeveloped(pos, pos.white) or is_castling(pos, move)
+
+
+def has_own_pawn(pos, at):
+    return any(pawn % 8 == at % 8 for pawn in squares_of(pos, pos.white, "p"))
+
+
+def changes_file(pos, move, to_open):
+    was_shut, is_shut = has_own_pawn(pos, move[0]), has_own_pawn(pos, move[1])
+    return pos.kind(move[0]) == "r" and is_quiet(pos, move) and was_shut == to_open and is_shut != to_open
+
+
+# Each says at which (ply, square) a line shows the fact of its first move, or None; the other line is the second argument.
+MOVE_FACTS = {
+    "goes on": lambda own, other: (ply, own[1][0][0]) if (ply := goes_on(*own)) and
+    (own[1][ply][1] == own[1][0][0] or not list(loses_time(*own, ply))) else None,
+    "allows": lambda own, other: (1, own[1][0][0]) if len(own[1]) > 1 and not own[0][0].in_check() and
+    is_prevented(own[0][1], own[0][0].passed(), own[1][1]) else None,
+    "loses a tempo": lambda own, other: next(((ply, at) for ply in (1, 3)
+                                              if (at := attacks_and_drives(*own, ply)) is not None), None),
+    "moves again": lambda own, other: (0, own[1][0][0]) if own[0][0].kind(own[1][0][0]) in "nb" and is_quiet(own[0][0], own[1][0])
+    and not develops(own[0][0], own[1][0]) and len(undeveloped(own[0][0], own[0][0].white)) > 1 and not own[0][0].in_check()
+    and own[0][0].passed().best_on(own[1][0][0]) < 1 else None,
+    "leaves a file": lambda own, other: (0, own[1][0][0]) if changes_file(own[0][0], own[1][0], False) else None,
+    "takes": lambda own, other: (0, own[1][0][0]) if own[0][0].captured(own[1][0]) and own[0][0].gain(own[1][0]) >= 2 else None,
+    "draws the king out": lambda own, other: (2, own[1][0][0]) if len(own[1]) > 2 and own[0][1].kind(own[1][1][0]) == "k" and
+    own[1][1][1] == own[1][0][1] and own[0][3].in_check() and
+    POINTS[own[0][0].kind(own[1][0][0])] > own[0][0].taken(own[1][0]) else None,
+    "prevents": lambda own, other: (1, own[1][0][0]) if len(other[1]) > 1 and
+    is_prevented(other[0][1], own[0][1], other[1][1]) else None,
+    "gains a tempo": lambda own, other: (0, at) if (at := attacks_and_drives(*own, 0)) is not None else None,
+    "takes the centre": lambda own, other: (0, own[1][0][0]) if own[0][0].kind(own[1][0][0]) == "p" and
+    is_quiet(own[0][0], own[1][0]) and rank_for(own[1][0][1], own[0][0].white) in (3, 4) and own[1][0][1] % 8 in (3, 4) and
+    own[0][1].best_on(own[1][0][1]) < 1 else None,
+    "develops": lambda own, other: (0, own[1][0][0]) if develops(own[0][0], own[1][0]) else None,
+    "takes a file": lambda own, other: (0, own[1][0][0]) if changes_file(own[0][0], own[1][0], True) else None}
+
+
+def move_facts(explanation, line, better):
+    for part in ("against", "in_favour"):
+        fact = explanation.get(part)
+        if fact is None:
+            continue
+        good = explanation["reason"] in ("best", "as good as the best")
+        if good:
+            second = explanation["merit"]["second"]
+            better, line = line, boards_of(second["fen"], second["line"])
+        own, other = (line, better) if part == "against" else (better, line)
+        holds = MOVE_FACTS[fact["kind"]]
+        if (list(MOVE_FACTS).index(fact["kind"]) < 5) != (part == "against"):
+            yield f"{fact['kind']}: in the wrong place"
+        if holds(own, other) != (fact["ply"], square(fact["square"])):
+            yield f"{fact['kind']}: {holds(own, other)}"
+        there = holds(other, own)
+        if there and (fact["ply"] == 0 or fact["kind"] == "prevents" or own[1][fact["ply"]] == other[1][there[0]]):
+            yield f"{fact['kind']}: on the other line, too"
+        if part == "against" and good or explanation["reason"] not in ("harms", "idle", "none", "best", "as good as the best"):
+            yield "a fact of a move is no reason of its own"
+
+
+def reply_threats(explanation, boards, moves):
+    """The reply threatens what it did not threaten before."""
+    threat = explanation["reply_threat"]
+    yield from threats(threat, boards[2], not boards[2].white)
+    passed = Position(threat["branch"]["fen"])
+    move = passed.parse(threat["branch"]["line"][0]["uci"])
+    if move in boards[1].legal() and boards[1].gain(move) >= passed.gain(move):
+        yield "the threat is not new"
 
 
 def oppositions(explanation, boards, moves):
@@ -820,7 +952,7 @@ def short_lines(explanation):
     shown, merit = explanation["shown"], explanation.get("merit", {})
     seen = {move for part in ("line", "better") for move in numbered(explanation["fen"], explanation[part])[:shown[part]]}
     branches = [explanation.get("natural"), explanation.get("pass", {}).get("branch"), merit.get("second"),
-                merit.get("accepted"), merit.get("threat", {}).get("branch")]
+                merit.get("accepted"), merit.get("threat", {}).get("branch"), explanation.get("reply_threat", {}).get("branch")]
     for branch in filter(None, branches):  # a sentence names their first moves, or how a fact of the second-best move comes about
         seen.update(numbered(branch["fen"], branch["line"])[:shown["second"] if branch is merit.get("second") else 2])
     for text in explanation["words"]:
@@ -1001,8 +1133,11 @@ def check(explanation):
         found += naturals(explanation, *line)
     if "opposition" in explanation:
         found += oppositions(explanation, *line)
-    if "space" in explanation:
-        found += spaces(explanation, line, better)
+    found += move_facts(explanation, line, better)
+    if reason == "loses time":
+        found += loses_time(*line, end - 1)
+    if "reply_threat" in explanation:
+        found += reply_threats(explanation, *line)
     found += short_lines(explanation)
     found += recaptures(explanation, line, better)
     if "also" in explanation and explanation["also"]["kind"] == explanation["motif"]["kind"]:

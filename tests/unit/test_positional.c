@@ -1,0 +1,69 @@
+/* Facts of a move: each on a line that shows it, and not where the other line shows it as well. */
+#include "explain/positional.h"
+
+#include "line_support.h"
+
+#define START   "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+#define ITALIAN "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"
+#define KNIGHTS "4k3/4n3/8/8/8/2N5/8/4K3 w - - 0 1"
+
+static const struct {
+    MoveFactKind kind;
+    int ply;
+    Square square;
+    const char *fen, *line, *other;
+} ROWS[] = {{MOVE_GOES_ON, 2, G1, START, "g1f3 e7e5 f3g1", "e2e4 e7e5"},
+            {MOVE_ALLOWS, 1, C3, KNIGHTS, "c3a4 e7d5", "c3e4 e7f5"},
+            {MOVE_LOSES_TEMPO, 1, B5, "4k3/2p5/8/8/8/2N5/8/4K3 w - - 0 1", "c3b5 c7c6 b5d4", "c3e4 e8e7"},
+            {MOVE_AGAIN, 0, C6, ITALIAN, "c6a5 b1c3", "f8c5 b1c3"},
+            {MOVE_LEAVES_FILE, 0, E1, "k7/8/8/8/8/8/5PPP/4R1K1 w - - 0 1", "e1f1 a8b7", "h2h3 a8b7"},
+            {MOVE_TAKES, 0, C3, "4k3/8/8/3n4/8/2N5/8/4K3 w - - 0 1", "c3d5 e8d7", "e1e2 d5c3"},
+            {MOVE_DRAWS_KING, 2, G5, "4k3/5p2/8/6N1/8/8/8/3QK3 w - - 0 1", "g5f7 e8f7 d1d7", "g5e4 e8e7"},
+            {MOVE_PREVENTS, 1, E1, KNIGHTS, "e1f1 e8f8", "c3a4 e7d5"},
+            {MOVE_GAINS_TEMPO, 0, B4, "4k3/8/8/8/1n6/8/2P5/4K3 w - - 0 1", "c2c3 b4d5", "e1e2 b4d5"},
+            {MOVE_TAKES_CENTRE, 0, D2, START, "d2d4 d7d5", "a2a3 d7d5"},
+            {MOVE_DEVELOPS, 0, F8, ITALIAN, "f8c5 b1c3", "c6a5 b1c3"},
+            {MOVE_DEVELOPS, 0, E1, "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1 e8e7", "h1h2 e8e7"},
+            {MOVE_TAKES_FILE, 0, F1, "k7/8/8/8/8/8/5PPP/5RK1 w - - 0 1", "f1e1 a8b7", "h2h3 a8b7"},
+            {MOVE_FACT_NONE, 0, A1, START, "e2e4 e7e5", "d2d4 d7d5"}};
+enum { ROW_COUNT = sizeof ROWS / sizeof ROWS[0] };
+
+static void each_holds_where_it_should(void **state) {
+    (void)state;
+    for (int i = 0; i < ROW_COUNT; i++) {
+        Line *line = test_line(ROWS[i].fen, ROWS[i].line), *other = test_line(ROWS[i].fen, ROWS[i].other);
+        const bool in_favour = ROWS[i].kind >= MOVE_TAKES;
+        const MoveFact found = move_fact_find(line, other, in_favour);
+        if (found.kind != ROWS[i].kind || found.ply != ROWS[i].ply || found.square != ROWS[i].square)
+            fail_msg("%s: kind %d, ply %d, square %d", ROWS[i].line, found.kind, found.ply, found.square);
+        assert_int_equal(MOVE_FACT_NONE, move_fact_find(line, line, in_favour).kind);
+        line_destroy(line);
+        line_destroy(other);
+    }
+}
+
+static void what_could_be_done_at_once_is_found(void **state) {
+    (void)state;
+    static const struct {
+        const char *line;
+        bool is_found;
+    } BISHOPS[] = {{"c8e6 h2h3 e6d7", true},
+                   {"c8e6 h2h3 c7c6 h3h4 e6d7", true},
+                   {"c8e6 h2h3 e6c4", false},
+                   {"c8e6 h2h3 e6h3", false}};
+    for (int i = 0; i < 4; i++) {
+        int ply;
+        Line *line = test_line("2b1k3/2p5/8/8/8/8/7P/4KB2 b - - 0 1", BISHOPS[i].line);
+        const Move move = move_fact_at_once(line, &ply);
+        assert_int_equal(BISHOPS[i].is_found ? move_make(C8, D7) : MOVE_NONE, move);
+        line_destroy(line);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_holds_where_it_should),
+        cmocka_unit_test(what_could_be_done_at_once_is_found),
+    };
+    return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
+}
