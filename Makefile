@@ -75,7 +75,7 @@ $(OBJECTS)/%.o: %.c $(OBJECTS)/flags
 # Link-time optimisation is slow: only what the search runs at every node has it. A page loads the whole module, for which
 # the rest is compiled for size.
 QUICK := $(if $(WASM),-Oz,$(patsubst -O3,-O2,$(filter -O3,$(CFLAGS))) $(if $(LTO),-fno-lto))
-$(foreach f,engine record explain overview review library uci mcp cli,$(OBJECTS)/src/$f/%.o): FILE_CFLAGS = $(QUICK)
+$(foreach f,engine record explain overview learn review library uci mcp cli,$(OBJECTS)/src/$f/%.o): FILE_CFLAGS = $(QUICK)
 $(OBJECTS)/src/search/trace.o: FILE_CFLAGS = $(if $(WASM),-Os,$(if $(LTO),-fno-lto))
 # What runs before the processor is known to fit is compiled for every processor of its family.
 $(patsubst %,$(OBJECTS)/%.o,src/cli/main lab/main src/base/processor): FILE_CFLAGS = $(if $(FLOOR),$(FLOOR) -fno-lto)
@@ -89,6 +89,9 @@ NET_CFLAGS := -DLUFT_EVALFILE='"$(EVALFILE)"'
 $(OBJECTS)/src/nnue/embedded.o: $(EVALFILE)
 endif
 $(OBJECTS)/src/nnue/embedded.o: FILE_CFLAGS = $(NET_CFLAGS) $(if $(LTO),-fno-lto)
+
+# The lessons, copied like the network.
+$(OBJECTS)/src/learn/shelf.o: $(wildcard lessons/*.txt)
 
 # The commit of a development build. Sources without .git have none; COMMIT= leaves it out.
 COMMIT := $(if $(wildcard .git),$(shell git rev-parse --short=7 HEAD 2>/dev/null))

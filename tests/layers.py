@@ -30,11 +30,12 @@ LAYERS = {
     "src/record": ENGINE,
     "src/explain": ENGINE + ["src/record"],
     "src/overview": ENGINE + ["src/record", "src/explain"],
-    "src/library": ENGINE + ["src/record", "src/explain", "src/overview", "include"],  # the public header
+    "src/learn": ENGINE + ["src/record", "src/explain"],
+    "src/library": ENGINE + ["src/record", "src/explain", "src/overview", "src/learn", "include"],  # the public header
     "src/review": ENGINE + ["src/record", "src/explain"],
     "src/uci": ENGINE + ["src/record", "src/explain", "src/overview"],
     "src/mcp": ENGINE + ["src/record", "src/explain", "src/overview", "src/review", "src/uci"],
-    "src/cli": ENGINE + ["src/record", "src/explain", "src/overview", "src/review", "src/uci", "src/mcp"],
+    "src/cli": ENGINE + ["src/record", "src/explain", "src/overview", "src/learn", "src/review", "src/uci", "src/mcp"],
     "lab/kit": ["src/base"],
     "lab/client": ["src/base", "src/chess", "lab/kit"],
     "lab/match": ENGINE + ["lab/kit", "lab/client"],

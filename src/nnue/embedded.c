@@ -1,8 +1,8 @@
 #include "nnue/embedded.h"
 
 #include "base/memory.h"
+#include "nnue/embed.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #ifdef LUFT_NO_NETWORK
@@ -30,47 +30,7 @@ Status embedded_provide(const void *bytes, size_t size) {
 #error "a program needs a network: put one into nets/, or name one with make EVALFILE=..."
 #endif
 
-/* The assembler copies the file: no generated source, no tool but the compiler. This file is compiled
- * without link-time optimisation, whose symbol tables do not see what assembly defines. */
-#define STRING_OF(x) #x
-#define STRING(x)    STRING_OF(x)
-#define SYMBOL(name) STRING(__USER_LABEL_PREFIX__) #name
-#define BYTES        SYMBOL(luft_network_bytes)
-#define END          SYMBOL(luft_network_end)
-#define SIZE         SYMBOL(luft_network_size)
-
-#if defined(__APPLE__)
-#define READ_ONLY ".const_data\n"
-#elif defined(_WIN32)
-#define READ_ONLY ".section .rdata, \"dr\"\n"
-#else
-#define READ_ONLY ".section .rodata\n"
-#endif
-
-/* Not among the symbols of a shared library. */
-#ifdef __ELF__
-#define HIDDEN(symbol) ".hidden " symbol "\n"
-#else
-#define HIDDEN(symbol)
-#endif
-
-/* clang-format off */
-__asm__(READ_ONLY
-        HIDDEN(BYTES)
-        HIDDEN(SIZE)
-        ".globl " BYTES "\n"
-        BYTES ":\n"
-        ".incbin \"" LUFT_EVALFILE "\"\n"
-        END ":\n"
-        ".balign 8\n"
-        ".globl " SIZE "\n"
-        SIZE ":\n"
-        ".long " END " - " BYTES "\n"
-        ".text\n");
-/* clang-format on */
-
-extern const uint8_t luft_network_bytes[];
-extern const uint32_t luft_network_size;
+EMBED(network, LUFT_EVALFILE);
 
 const void *embedded_network(size_t *size) {
     *size = luft_network_size;

@@ -158,7 +158,7 @@ static inline int prune_futility_ceiling(int depth, int static_eval, int history
 }
 static inline bool prune_futility(int depth, int ceiling, int alpha) {
     return techniques.futility && depth <= params.futility_depth &&
-           RULE(SKIPS, futility, ceiling <= alpha, OP(ceiling, ceiling), OP(alpha, alpha));
+           RULE(SKIPS, futility, ceiling <= alpha, OP(ceiling, ceiling), OP(alpha, alpha), OP(depth, depth));
 }
 
 /* History pruning: a quiet move that has failed nearly always, in this continuation too. `depth` after
