@@ -1,7 +1,7 @@
 // Games against Luft.
 
 import assert from "node:assert/strict";
-import { BLUNDER, click, pieces, type, waitForLine } from "./harness.mjs";
+import { BLUNDER, click, idle, pieces, type, waitForLine } from "./harness.mjs";
 
 const state = page => page.locator("#play-state");
 const yourTurn = page => page.waitForFunction(() => /Your turn|won|Draw/.test(document.querySelector("#play-state")?.textContent ?? ""), null, { timeout: 20000 });
@@ -9,7 +9,10 @@ const yourTurn = page => page.waitForFunction(() => /Your turn|won|Draw/.test(do
 async function start(page, choices = {}) {
     for (const [name, value] of Object.entries(choices)) {
         if (name === "960") await page.locator("#play-960").check();
-        else if (name === "array") await page.locator("#play-array").fill(value);
+        else if (name === "array") await page.locator("#play-array").evaluate((field, text) => { // fill() appends to a number in Firefox
+            field.value = text;
+            field.dispatchEvent(new Event("input", { bubbles: true }));
+        }, value);
         else await page.locator(`#play-${name}`).selectOption(value);
     }
     await page.getByRole("button", { name: "Start the game" }).click();
@@ -231,8 +234,7 @@ export const playing = {
         assert.match(theirs, /^2:5\d|^3:0[01]/);
     },
     "after the game one tap shows what decided it": async stage => {
-        const context = await stage.context();
-        await context.addInitScript(() => localStorage.setItem("luft-settings", JSON.stringify({ reportNodes: 20_000, explainNodes: 100_000 })));
+        const context = await idle(stage, { settings: { engineOn: true, explainNodes: 100_000 } });
         const page = await stage.open({ at: `#/analyse?fen=${BLUNDER.replaceAll(" ", "_")}`, context });
         await pieces(page, 24);
         await page.getByRole("button", { name: "Play from here" }).click();
