@@ -232,6 +232,8 @@ export const keeping = {
         await page.keyboard.press("End");
         await page.waitForTimeout(1000); // the analysis fills the table
         await page.locator("#line-count").selectOption("4");
+        assert.equal(await page.getByRole("button", { name: "Review the game" }).count(), 0, "nothing is new to it");
+        await page.getByRole("button", { name: "Remove the report" }).click();
         await review(page);
         await page.locator("section.report progress").waitFor({ state: "detached", timeout: 60000 });
         assert.equal(await pgnOf(page), first);
