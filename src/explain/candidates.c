@@ -13,13 +13,47 @@ enum {
 
 static bool loss_equals(LineLoss a, LineLoss b) { return memcmp(&a, &b, sizeof a) == 0; }
 
+static bool takes(const Line *line, int ply) {
+    return position_captured_by(&line->board[ply], line->move[ply]) != NO_PIECE;
+}
+
+/* The first board on which `loss` is lost and the next move takes nothing, or board `at`. */
+static int first_complete(const Line *line, int at, const LineLoss *loss) {
+    int ply = 1;
+    while (ply < at &&
+           (takes(line, ply) || !loss_equals(line_loss(line, 0, ply, line->board[0].side), *loss)))
+        ply++;
+    return ply;
+}
+
+/* Whether the move wins what the other side has just put there, which took nothing and answered no check. */
+static bool is_gift(const Line *line, int ply) {
+    const Position *before = &line->board[ply - 1];
+    const Move given = line->move[ply - 1];
+    return move_to(line->move[ply]) == move_to(given) && !position_in_check(before) &&
+           exchange_taken(before, given) == 0 && takes(line, ply) &&
+           exchange_gain(&line->board[ply], line->move[ply]) >= 1;
+}
+
+/* The board up to which only one side takes something, and the other one does not take back. */
+static int one_side_takes(const Line *line) {
+    int first = 0, ply;
+    while (first < line->length && !takes(line, first)) first++;
+    for (ply = first + 1; ply < line->length && !takes(line, ply); ply += 2) {
+    }
+    if (ply >= line->length) return line->length;
+    return move_to(line->move[ply]) == move_to(line->move[ply - 1]) && takes(line, ply - 1) ? ply - 1 : ply;
+}
+
 void candidate_read(const Line *line, Candidate *candidate) {
-    *candidate = (Candidate){.length = line->length};
+    const Color side = line->board[0].side;
+    *candidate = (Candidate){.length = line->length, .early_ply = one_side_takes(line)};
+    candidate->early = line_loss(line, 0, candidate->early_ply, side);
     for (int i = 0; i < line->length; i++) candidate->move[i] = line->move[i];
+    for (int i = 2; i < line->length; i++) candidate->gifts |= (uint64_t)is_gift(line, i) << i;
     for (int at = line_settled(line, 1); at >= 0; at = at < line->length ? line_settled(line, at + 1) : -1) {
-        const LineLoss loss = line_loss(line, 0, at, line->board[0].side);
-        int ply = 1;
-        while (ply < at && !loss_equals(line_loss(line, 0, ply, line->board[0].side), loss)) ply++;
+        const LineLoss loss = line_loss(line, 0, at, side);
+        const int ply = first_complete(line, at, &loss);
         if (candidate->rest_count > 0 && candidate->rest[candidate->rest_count - 1].ply >= ply) continue;
         const int row = candidate->rest_count++;
         candidate->rest[row].ply = ply;
@@ -35,44 +69,82 @@ static int rest_by(const Candidate *line, int ply, LineLoss *loss) {
     return line->rest_count > 0 ? line->rest[row].ply : 0;
 }
 
-/* What a side has lost by board `ply` of the line, and not on the other line by then or a little later. */
-static PairLoss difference(const Candidate *line, int ply, const Candidate *other, bool by_us) {
-    LineLoss loss, there;
-    const int rest = rest_by(line, ply, &loss), other_rest = rest_by(other, ply + BETTER_LATER, &there);
-    const LineLoss beyond = loss_beyond(&loss, &there);
-    return (PairLoss){by_us ? beyond : loss_mirrored(&beyond), rest, other_rest};
+/* What both lines gain, on this one before anything is lost: that is no return for what is lost later. */
+static LineLoss common_gains(LineLoss early, LineLoss there) {
+    LineLoss common = {.net = 0};
+    for (PieceType own = PAWN; own < KING; own++)
+        for (PieceType other = PAWN; other < KING; other++) {
+            if (exchange_points(own) != exchange_points(other)) continue;
+            const int count = int_min(early.gained[own], there.gained[other]);
+            common.gained[own] += count;
+            common.net -= count * exchange_points(own);
+            early.gained[own] -= count;
+            there.gained[other] -= count;
+        }
+    return common;
 }
 
-/* Whether what is lost is taken on the line, and not what the other line takes. */
-static bool is_taken(const Candidate *line, const Candidate *other, const PairLoss *lost, bool by_us) {
-    LineLoss loss, there;
-    (void)rest_by(line, lost->ply, &loss);
-    (void)rest_by(other, lost->other_ply, &there);
-    const int taken = by_us ? loss_lost(&loss) - loss_lost(&there) : loss_gained(&loss) - loss_gained(&there);
-    return 2 * taken >= lost->loss.net;
+/* What a side has lost by board `ply` of the line, and not on the other line by then or a little later. What
+ * the other line wins is not lost on this one, and pieces that do not fall on this one are not either. */
+static PairLoss difference(const Candidate *line, int ply, const Candidate *other, bool by_us) {
+    LineLoss own, there, early = line->early;
+    PairLoss found = {.ply = rest_by(line, ply, &own)};
+    if (found.ply <= line->early_ply) early = (LineLoss){.net = 0}; /* nothing is lost yet */
+    found.other_ply = rest_by(other, ply + BETTER_LATER, &there);
+    if (!by_us) {
+        own = loss_mirrored(&own);
+        there = loss_mirrored(&there);
+        early = loss_mirrored(&early);
+    }
+    found.whole = own.net - there.net;
+    const LineLoss common = common_gains(early, there), alone = loss_beyond(&own, &common);
+    const LineLoss beyond = there.net > 0 ? loss_beyond(&alone, &there) : alone;
+    found.loss = loss_is_part(&beyond, &alone) ? beyond : alone;
+    return found;
 }
 
 /* Whether the loss at `row` of the line is as great at its later boards at rest and at the end of both. */
-static bool is_kept(const Candidate *line, int row, const Candidate *other, bool by_us, int net) {
-    const int least = int_max(1, net - KEPT_BUT);
-    for (int later = row + 1; later < line->rest_count; later++)
-        if (difference(line, line->rest[later].ply, other, by_us).loss.net < least) return false;
-    return difference(line, LINE_PLIES_MAX, other, by_us).loss.net >= least;
+static bool is_kept(const Candidate *line, int row, const Candidate *other, bool by_us, int least) {
+    for (int later = row + 1; later <= line->rest_count; later++) {
+        const int ply = later < line->rest_count ? line->rest[later].ply : LINE_PLIES_MAX;
+        const PairLoss lost = difference(line, ply, other, by_us);
+        if (int_min(lost.whole, lost.loss.net) < least) return false;
+    }
+    return true;
 }
 
-PairLoss candidate_loss(const Candidate *line, const Candidate *other, bool by_us, const LossLimits *limits) {
-    for (int i = 0; i < line->rest_count && line->rest[i].ply <= limits->ply; i++) {
-        const PairLoss lost = difference(line, line->rest[i].ply, other, by_us);
-        const int net = lost.loss.net;
-        if (net >= limits->least && net <= limits->most && is_taken(line, other, &lost, by_us) &&
-            is_kept(line, i, other, by_us, net))
-            return lost;
-    }
-    return (PairLoss){.ply = 0};
+/* Whether a piece of the loss was given away by board `ply`. */
+static bool has_gift(const Candidate *line, int ply, bool by_us) {
+    const uint64_t first_movers = UINT64_C(0x5555555555555555), takers = by_us ? ~first_movers : first_movers;
+    return (line->gifts & takers & ((UINT64_C(1) << ply) - 1)) != 0;
 }
 
 /* A knight is as dear as a bishop. */
-static int price(const LineLoss *loss) { return exchange_points(loss_dearest(loss)); }
+static int price(const LineLoss *loss) {
+    return exchange_points(loss_dearest(loss)) + loss->lost_by_promotion;
+}
+
+PairLoss candidate_loss(const Candidate *line, const Candidate *other, bool by_us, const LossLimits *limits) {
+    PairLoss dearest = {.ply = 0};
+    for (int i = 0; i < line->rest_count && line->rest[i].ply <= limits->ply; i++) {
+        const PairLoss lost = difference(line, line->rest[i].ply, other, by_us);
+        const int net = lost.loss.net;
+        if (lost.whole < limits->least || lost.whole > limits->most || net < 1) continue;
+        if (2 * net < lost.whole || 2 * lost.whole < net) continue; /* this line is not what makes it */
+        if (limits->no_gifts && has_gift(line, lost.ply, by_us)) continue;
+        if (price(&lost.loss) > price(&dearest.loss) &&
+            is_kept(line, i, other, by_us, int_max(1, int_min(lost.whole, net) - KEPT_BUT)))
+            dearest = lost;
+    }
+    return dearest;
+}
+
+PairLoss candidate_loss_alone(const Candidate *line, bool by_us) {
+    static const LossLimits ANY_LOSS = {
+        .deepest_only = true, .no_gifts = true, .least = 1, .most = 100, .ply = LOSS_PLY};
+    static const Candidate NOTHING = {.length = 0};
+    return candidate_loss(line, &NOTHING, by_us, &ANY_LOSS);
+}
 
 static bool is_same(const LineLoss *a, const LineLoss *b) { return a->net == b->net || price(a) == price(b); }
 

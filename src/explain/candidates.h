@@ -12,8 +12,11 @@ enum { CANDIDATES_MAX = 12 };
 typedef struct Candidate {
     int length, rest_count;
     Move move[LINE_PLIES_MAX];
+    LineLoss early; /* by board early_ply: up to there one side alone takes, and nothing is taken back */
+    int early_ply;
+    uint64_t gifts; /* bit i: move[i] wins what the other side has just put there, though nothing forced it */
     struct {
-        int ply; /* the first board on which that is lost: from there on it is traded evenly at most */
+        int ply; /* the first board on which that is lost, and the next move takes nothing */
         LineLoss loss;
     } rest[LINE_PLIES_MAX + 1];
 } Candidate;
@@ -30,20 +33,26 @@ enum { LOSS_PLY = 8 }; /* what is complete by this board is shown; what comes la
 /* What a loss must be to be reported. */
 typedef struct LossLimits {
     bool deepest_only; /* only the deepest line of each is asked */
-    int least, most;   /* points, from 1 */
+    bool no_gifts;     /* what is given away without need is no loss */
+    int least, most;   /* points between the two lines, from 1 */
     int ply;           /* of its board at rest, at most */
 } LossLimits;
 
-/* What is lost in a line and not in another one, and is kept. */
+/* What a line itself loses and another one does not, and is kept. */
 typedef struct PairLoss {
-    LineLoss loss;      /* the difference of the two lines, of the side that loses; net 0: nothing */
+    LineLoss loss;      /* of the side that loses, by captures on this line; net 0: nothing */
     int ply, other_ply; /* of the boards at rest that are compared */
+    int whole;          /* points between the two lines: the other one may also win something */
 } PairLoss;
 
 /* The first board at rest by which a side (`by_us`: the one to move at the root) has lost a point more than
- * on the other line, by captures on this line rather than for want of captures on the other one. It must
- * still miss as much, all but a point, on each later board at rest and at the end of both lines. */
+ * on the other line, and a good part of that on this line; or a later one, if a dearer piece has fallen by
+ * then. It must still miss as much, all but a point, on each later board at rest and at the end of both
+ * lines. */
 PairLoss candidate_loss(const Candidate *line, const Candidate *other, bool by_us, const LossLimits *limits);
+
+/* The same by LOSS_PLY, compared with nothing. */
+PairLoss candidate_loss_alone(const Candidate *line, bool by_us);
 
 /* The pair of a line and another one that shows the loss with the greatest weight; of equals the deepest.
  * False when no pair shows any. */

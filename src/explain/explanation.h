@@ -31,6 +31,7 @@ typedef enum Reason {
 /* What a good move does, in the order in which it is looked for. */
 typedef enum MeritKind {
     MERIT_NONE,
+    MERIT_DRAWS,     /* by perpetual check, or the next best move is worse */
     MERIT_SACRIFICE, /* offers more than it takes */
     MERIT_MEETS,     /* the opponent's threat is gone */
     MERIT_THREATENS, /* mate, or to win material */
@@ -60,14 +61,15 @@ typedef struct Explanation {
                     nothing better); one's own on the better line with REASON_MISSES_MATE, on the line itself
                     with REASON_BEST and REASON_GOOD; 0: none */
     int settled; /* the board of the line that shows the reason rests there; -1 where none is shown */
-    LineLoss material; /* by that board, less what board `compared` of the other line has lost: of the side to
-                          move at the root; for REASON_MISSES_MATERIAL of its opponent; of this one also for
-                          REASON_BEST and REASON_GOOD, where nothing is compared */
+    LineLoss material; /* that falls by that board and not by board `compared` of the other line: of the side
+                          to move at the root; for REASON_MISSES_MATERIAL of its opponent; of this one also
+                          for REASON_BEST and REASON_GOOD, where nothing is compared */
     int compared;
-    int capture;                  /* that line's ply at which the first piece of that loss falls; -1: none */
-    CauseKind cause;              /* of that capture; REASON_LOSES_MATERIAL only */
-    Motif motif;                  /* on that line */
-    Motif also;                   /* another one on that line, no later than the first wins */
+    int capture;     /* that line's ply at which the first piece of that loss falls; of a mate the move to the
+                        square that the cause is about; -1: none */
+    CauseKind cause; /* of that loss or mate; for REASON_MISSES_MATE of a piece that the move itself loses */
+    Motif motif;     /* on that line */
+    Motif also;      /* another one on that line, no later than the first wins */
     FactReason fact[FACTS_TRIED]; /* that were tried; the first ones are proved with REASON_FACT */
     int fact_count;
     Branch natural;    /* REASON_LOSES_MATERIAL: the natural reply to the line's second move, which fails as

@@ -1,5 +1,6 @@
 #include "explain/line.h"
 
+#include "base/bits.h"
 #include "base/memory.h"
 #include "chess/attacks.h"
 #include "chess/draw.h"
@@ -93,9 +94,13 @@ static bool takes_nothing(const Line *line, int from, bool *ends) {
 int line_settled(const Line *line, int from) {
     for (int ply = from; ply <= line->length; ply++) {
         const Position *pos = &line->board[ply];
-        bool ends;
         if (!movegen_has_legal(pos)) return ply;
-        if (takes_nothing(line, ply, &ends) && is_quiet(pos) && !(ends && is_threatened(pos))) return ply;
+        if (!is_quiet(pos)) continue;
+        const bool checks = ply < line->length && position_in_check(&line->board[ply + 1]);
+        const bool is_threat = is_threatened(pos);
+        bool ends;
+        if (!is_threat && !checks) return ply;
+        if (takes_nothing(line, ply, &ends) && !(ends && is_threat)) return ply;
     }
     return -1;
 }
@@ -136,6 +141,17 @@ LineLoss loss_mirrored(const LineLoss *loss) {
 int loss_gained(const LineLoss *loss) {
     const LineLoss other = loss_mirrored(loss);
     return loss_lost(&other);
+}
+
+static bool has_at_least(const int whole[PIECE_TYPE_COUNT], const int part[PIECE_TYPE_COUNT]) {
+    return part[PAWN] <= whole[PAWN] && part[KNIGHT] + part[BISHOP] <= whole[KNIGHT] + whole[BISHOP] &&
+           part[ROOK] <= whole[ROOK] && part[QUEEN] <= whole[QUEEN];
+}
+
+bool loss_is_part(const LineLoss *loss, const LineLoss *whole) {
+    return has_at_least(whole->lost, loss->lost) && has_at_least(whole->gained, loss->gained) &&
+           loss->lost_by_promotion <= whole->lost_by_promotion &&
+           loss->gained_by_promotion <= whole->gained_by_promotion;
 }
 
 LineLoss line_loss(const Line *line, int from, int to, Color color) {
@@ -243,20 +259,45 @@ static Bitboard attacks_of(Piece piece, Square square, Bitboard occupied) {
     return attacks_piece(piece_type(piece), square, occupied);
 }
 
-/* On the last board the piece that moved is put back, or taken off. */
-CauseKind line_mate_cause(const Line *line) {
+/* Whether the piece that moved would attack `target` on the board if it stood on its old square, and does not
+ * from its new one. */
+static bool has_left(const Position *pos, Move move, Square target) {
+    const Square from = move_from(move), to = move_to(move);
+    const Piece mover = position_piece_on(pos, to);
+    const Bitboard occupied = position_occupied(pos);
+    return (attacks_of(mover, from, occupied & ~square_bit(to)) & square_bit(target)) != 0 &&
+           !(attacks_of(mover, to, occupied) & square_bit(target));
+}
+
+/* Whether a piece on `square` would have stopped the mating side's move at `ply`: it stood in its way, or of
+ * the check at the end. */
+static bool stands_in_way(const Line *line, int ply, Square square) {
+    const Position *last = &line->board[line->length];
+    const Move move = line->move[ply];
+    if (lies_between(move_from(move), move_to(move), square)) return true;
+    if (ply != line->length - 1 || bits_count(last->state.checkers) > 1) return false;
+    const Square checker = bitboard_lowest(last->state.checkers);
+    return lies_between(checker, position_king(last, last->side), square);
+}
+
+/* The piece that moved is put back on the boards of the mating moves, or taken off the last one. */
+CauseKind line_mate_cause(const Line *line, int *ply) {
     const Position *last = &line->board[line->length];
     const Move move = line->move[0];
-    const Square from = move_from(move), to = move_to(move), king = position_king(last, last->side);
-    const Square mater = move_to(line->move[line->length - 1]);
-    const Piece mover = position_piece_on(last, to);
+    const Square to = move_to(move), king = position_king(last, last->side);
     const Bitboard occupied = position_occupied(last), without = occupied & ~square_bit(to);
     const Bitboard own = last->by_color[last->side] & ~square_bit(to) & ~square_bit(king);
-    if (move_kind(move) == CASTLING || to == king || mover != position_piece_on(&line->board[1], to))
-        return CAUSE_NONE;
-    if ((attacks_of(mover, from, without) & square_bit(mater)) &&
-        !(attacks_of(mover, to, occupied) & square_bit(mater)))
-        return CAUSE_UNGUARDED_SQUARE;
+    const Piece mover = position_piece_on(&line->board[1], to);
+    if (move_kind(move) == CASTLING || piece_type(mover) == KING) return CAUSE_NONE;
+    for (*ply = line->length - 1; *ply > 0; *ply -= 2)
+        if (position_piece_on(&line->board[*ply + 1], to) == mover &&
+            has_left(&line->board[*ply + 1], move, move_to(line->move[*ply])))
+            return CAUSE_UNGUARDED_SQUARE;
+    for (*ply = line->length - 1; *ply > 0; *ply -= 2)
+        if (stands_in_way(line, *ply, move_from(move))) return CAUSE_OPENED_LINE;
+    *ply = line->length - 1;
+    if (position_piece_on(last, to) != mover) return CAUSE_NONE;
+    const Square mater = move_to(line->move[*ply]);
     if (position_attackers(last, mater, without) & own & ~position_attackers(last, mater, occupied))
         return CAUSE_CUT_OFF_SQUARE;
     const Bitboard ruled =

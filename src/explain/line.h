@@ -19,9 +19,9 @@ Line *line_create(const Position *start, const Move *moves, int count);
 void line_destroy(Line *line);
 
 /* The first board from `from` on at which captures have come to rest: the side to move is not in check, has
- * no capture that wins anything and no promotion, and the next LINE_REST plies of the line take nothing;
- * plies that give or answer a check do not count as any. Where the line ends sooner, the other side must not
- * threaten to win anything either. Mate and stalemate are at rest. -1 when the line ends before. */
+ * no capture that wins anything and no promotion. The other side does not threaten to win anything either,
+ * and no check follows; or the next LINE_REST plies of the line take nothing (plies that give or answer a
+ * check do not count as any). Mate and stalemate are at rest. -1 when the line ends before. */
 enum { LINE_REST = 4 };
 int line_settled(const Line *line, int from);
 
@@ -52,6 +52,9 @@ LineLoss line_loss(const Line *line, int from, int to, Color color);
 LineLoss loss_beyond(const LineLoss *loss, const LineLoss *other);
 LineLoss loss_mirrored(const LineLoss *loss);
 
+/* Whether all that is lost and gained in a loss is lost and gained in the whole. */
+bool loss_is_part(const LineLoss *loss, const LineLoss *whole);
+
 /* Points that were lost, and that were gained. */
 int loss_lost(const LineLoss *loss);
 int loss_gained(const LineLoss *loss);
@@ -70,9 +73,10 @@ typedef enum CauseKind {
     CAUSE_UNGUARDED,   /* the piece that moved had guarded the one that is lost */
     CAUSE_OPENED_LINE, /* it stood between the attacker and the piece that is lost */
     CAUSE_CLOSED_LINE, /* it stands now between a guard and the piece that is lost */
-    /* Of a mate, for which CAUSE_IGNORED is asked, too: */
-    CAUSE_UNGUARDED_SQUARE, /* the piece that moved had guarded the square from which it is mated */
-    CAUSE_CUT_OFF_SQUARE,   /* it stands between that square and a guard of it */
+    /* Of a mate, of which CAUSE_IGNORED and CAUSE_OPENED_LINE (it stood in the way of a mating move) are,
+       too: */
+    CAUSE_UNGUARDED_SQUARE, /* the piece that moved had guarded a square to which a mating move goes */
+    CAUSE_CUT_OFF_SQUARE,   /* it stands between the square from which it is mated and a guard of it */
     CAUSE_BLOCKED_FLIGHT    /* it stands where the king could go */
 } CauseKind;
 
@@ -80,8 +84,9 @@ typedef enum CauseKind {
  * the reply at once, capture == 1, has a cause that can be proved. */
 CauseKind line_cause(const Line *line, int capture);
 
-/* The cause of the mate that ends the line, by the board alone: not CAUSE_IGNORED. */
-CauseKind line_mate_cause(const Line *line);
+/* The cause of the mate that ends the line, by the board alone: not CAUSE_IGNORED. *ply is that of the move
+ * to the square that it is about: the one that mates, or one before it. */
+CauseKind line_mate_cause(const Line *line, int *ply);
 
 /* "moved into attack" and the like, as in docs/explain.md. */
 const char *cause_name(CauseKind kind);

@@ -9,7 +9,8 @@
 enum {
     SMALL_UNITS = 3 * SCORE_UNITS_PER_PAWN / 2, /* below, the last iterations' lines alone prove a loss */
     DECIDED_UNITS = 4 * SCORE_UNITS_PER_PAWN,   /* beyond, scores grow slowly, whatever is lost */
-    HANGING_PIECE = 3,                          /* points that make a capture the natural reply */
+    EXCHANGE = 2,                               /* points that may explain any score */
+    PIECE = 3,                                  /* points that make a capture the natural reply */
     REPLY_SHARE = 8,                            /* the search of a single reply has this part of the nodes */
     ONLY_UNITS = SCORE_UNITS_PER_PAWN / 3       /* by which all other replies lose more */
 };
@@ -21,7 +22,9 @@ static LossLimits limits_of(const Explanation *explanation) {
     const bool is_decided =
         explanation->better.score < -DECIDED_UNITS || explanation->played.score > DECIDED_UNITS;
     const double most = fmin(4 * gap, is_decided ? 4 * gap : 1 + gap + gap * gap / 4);
-    return (LossLimits){.least = int_max(1, (int)ceil(gap / 2.5) - 1), .most = (int)most};
+    return (LossLimits){.no_gifts = explanation_gap(explanation) < SMALL_UNITS,
+                        .least = int_max(1, int_min((int)ceil(gap / 2.5), EXCHANGE)),
+                        .most = (int)most};
 }
 
 /* The first ply at which `color` loses a piece of a kind that is lost in the end; -1: none. A pawn counts
@@ -93,7 +96,8 @@ static bool explains_loss(const Explanation *explanation, const Line *line, cons
     const PieceType dearest = loss_dearest(material);
     if (motif->kind == MOTIF_PROMOTION) return material->lost_by_promotion > 0;
     /* A pawn that is picked up later does not tell why the queen was lost. */
-    if (is_mere_capture(motif->kind) && exchange_points(won) < exchange_points(dearest)) return false;
+    if ((is_mere_capture(motif->kind) || won == PAWN) && exchange_points(won) < exchange_points(dearest))
+        return false;
     if (won < KING && material->lost[won] > 0) return true;
     if (is_minor && material->lost[KNIGHT] + material->lost[BISHOP] > 0) return true;
     return material->net - motif_gain(line, motif) < 1;
@@ -110,10 +114,13 @@ void material_find_motifs(Explanation *explanation, const Line *line, const Line
         if ((best->kind == MOTIF_NONE || found[i].kind < best->kind) &&
             (mates || explains_loss(explanation, line, &found[i])))
             *best = found[i];
-    for (int i = 0; i < motifs.count && best->kind != MOTIF_NONE; i++)
+    for (int i = 0; i < motifs.count && best->kind != MOTIF_NONE; i++) {
+        const bool leads_there = found[i].won_at == best->ply || found[i].won_at == best->won_at;
         if (found[i].ply <= best->won_at && found[i].kind != best->kind && !is_mere_capture(found[i].kind) &&
+            (mates || leads_there || explains_loss(explanation, line, &found[i])) &&
             (also->kind == MOTIF_NONE || found[i].kind < also->kind))
             *also = found[i];
+    }
 }
 
 /* --- losses --- */
@@ -153,56 +160,91 @@ static void note_loss(Explanation *found, const PairLoss *lost, bool is_missed) 
     material_find_motifs(found, line, other, !is_missed, false);
 }
 
-void material_forget(Explanation *found) {
+static void forget(Explanation *found) {
     found->settled = found->capture = -1;
     found->material = (LineLoss){.net = 0};
     found->cause = CAUSE_NONE;
     found->motif = found->also = (Motif){.kind = MOTIF_NONE};
 }
 
-/* What the lines vote for within the limits; what is complete late must be forced. */
-static bool find(Explanation *found, Searcher *searcher, uint64_t nodes, bool is_missed,
-                 const LossLimits *limits) {
+/* What the lines vote for within the limits. */
+static bool vote(const Explanation *found, bool is_missed, const LossLimits *limits, CandidatePair *pair) {
+    const Candidates *played = found->played.candidates, *better = found->better.candidates;
+    return candidates_vote(is_missed ? better : played, is_missed ? played : better, !is_missed, limits,
+                           pair);
+}
+
+/* Takes the lines that show a loss; what is complete late must be forced. */
+static bool show(Explanation *found, Searcher *searcher, uint64_t nodes, bool is_missed,
+                 const CandidatePair *pair, int latest) {
     Branch *branch = is_missed ? &found->better : &found->played,
            *other = is_missed ? &found->played : &found->better;
-    CandidatePair pair;
-    if (!candidates_vote(branch->candidates, other->candidates, !is_missed, limits, &pair)) return false;
-    if (!take_line(branch, pair.line) || !take_line(other, pair.other)) return false;
-    note_loss(found, &pair.lost, is_missed);
-    if (limits->ply <= LOSS_PLY || is_forced_loss(found, searcher, nodes, is_missed)) {
+    if (!take_line(branch, pair->line) || !take_line(other, pair->other)) return false;
+    note_loss(found, &pair->lost, is_missed);
+    if (latest <= LOSS_PLY || is_forced_loss(found, searcher, nodes, is_missed)) {
         if (!line_is_mate(found->played.line, found->played.line->length)) found->mate = 0;
         return true;
     }
-    material_forget(found);
+    forget(found);
     (void)take_line(branch, branch->candidates->count - 1);
     (void)take_line(other, other->candidates->count - 1);
     return false;
 }
 
-bool material_find(Explanation *found, Searcher *searcher, uint64_t nodes, bool is_missed) {
+/* Whether what is missed is more than what is lost, in points or by the dearest piece. Of equals the one that
+ * is complete first, or that takes the score farther from level. */
+static bool is_more_missed(const Explanation *found, const PairLoss *missed, const PairLoss *lost) {
+    const int dearer =
+        exchange_points(loss_dearest(&missed->loss)) - exchange_points(loss_dearest(&lost->loss));
+    if (missed->loss.net != lost->loss.net) return missed->loss.net > lost->loss.net;
+    if (dearer != 0) return dearer > 0;
+    return missed->ply <= lost->ply || found->better.score >= -found->played.score;
+}
+
+/* The greater of what is lost and what is missed, if its line shows it; else the other one. */
+static Reason find_greater(Explanation *found, Searcher *searcher, uint64_t nodes, const LossLimits *limits) {
+    CandidatePair lost = {0}, missed = {0};
+    const bool loses = vote(found, false, limits, &lost), misses = vote(found, true, limits, &missed);
+    const bool is_missed_first = misses && (!loses || is_more_missed(found, &missed.lost, &lost.lost));
+    if (is_missed_first && show(found, searcher, nodes, true, &missed, limits->ply))
+        return REASON_MISSES_MATERIAL;
+    if (loses && show(found, searcher, nodes, false, &lost, limits->ply)) return REASON_LOSES_MATERIAL;
+    if (misses && !is_missed_first && show(found, searcher, nodes, true, &missed, limits->ply))
+        return REASON_MISSES_MATERIAL;
+    return REASON_NONE;
+}
+
+Reason material_find(Explanation *found, Searcher *searcher, uint64_t nodes) {
     LossLimits limits = limits_of(found);
+    Reason reason = REASON_NONE;
     /* The deepest lines stay where one of them shows the draw that the result is about. */
     const bool shows_draw = found->result.draw != DRAW_NONE && found->result.draw != DRAW_SCORE;
     const bool only_deepest = shows_draw || explanation_gap(found) < SMALL_UNITS;
     for (int late = 0; late <= 1; late++)
-        for (int all = 0; all <= !only_deepest; all++) {
+        for (int all = 0; all <= !only_deepest && reason == REASON_NONE; all++) {
             limits.ply = late ? LINE_PLIES_MAX : LOSS_PLY;
             limits.deepest_only = !all;
-            if (find(found, searcher, nodes, is_missed, &limits)) return true;
+            reason = find_greater(found, searcher, nodes, &limits);
         }
-    return false;
+    return reason;
 }
 
-bool material_find_won(Explanation *found) {
-    static const LossLimits ANY_LOSS = {.deepest_only = true, .least = 1, .most = 100, .ply = LOSS_PLY};
-    static const Candidate NOTHING = {.length = 0};
-    const Candidates *candidates = found->played.candidates;
-    const PairLoss won = candidate_loss(&candidates->line[candidates->count - 1], &NOTHING, false, &ANY_LOSS);
-    if (won.loss.net < 1) return false;
+/* A capture that wins a piece by exchanges, and is kept, all but a point, at the end of the line: where the
+ * line never rests, this shows it. */
+static PairLoss won_at_once(const Line *line) {
+    const Color them = color_other(line->board[0].side);
+    const LineLoss taken = line_loss(line, 0, 1, them), end = line_loss(line, 0, line->length, them);
+    const bool is_won = taken.net >= PIECE && exchange_gain(&line->board[0], line->move[0]) >= taken.net - 1;
+    return is_won && end.net >= taken.net - 1 ? (PairLoss){.loss = taken, .ply = 1} : (PairLoss){.ply = 0};
+}
+
+void material_find_won(Explanation *found) {
+    PairLoss won = candidate_loss_alone(branch_candidate(&found->played), false);
+    if (won.loss.net < 1) won = won_at_once(found->played.line);
+    if (won.loss.net < 1) return;
     found->settled = won.ply;
     found->material = won.loss;
     material_find_motifs(found, found->played.line, NULL, 0, false);
-    return true;
 }
 
 /* --- the natural reply --- */
@@ -248,7 +290,7 @@ void material_find_natural(Explanation *found, Searcher *searcher, uint64_t node
         choice = MOVES_TO_SAFETY;
     } else if (natural == MOVE_NONE) {
         natural = exchange_best_capture(pos, &gain);
-        if (gain < HANGING_PIECE || move_to(natural) == move_to(line->move[2])) return;
+        if (gain < PIECE || move_to(natural) == move_to(line->move[2])) return;
     }
     const SearchInfo *info = searcher_search(searcher, pos, choice, natural, nodes / REPLY_SHARE);
     if (info->pv_length < 2 || info->score > found->played.score + ONLY_UNITS) return;

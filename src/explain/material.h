@@ -1,19 +1,17 @@
-/* Material that a move loses or misses. It is the difference of two lines: what one of them loses and the
- * other one does not (candidates.h), complete by LOSS_PLY or forced, as much as the scores agree with. */
+/* Material that a move loses or misses: what falls on one of two lines and not on the other (candidates.h),
+ * complete by LOSS_PLY or forced, as much as the scores agree with. */
 #ifndef LUFT_EXPLAIN_MATERIAL_H
 #define LUFT_EXPLAIN_MATERIAL_H
 
 #include "explain/explanation.h"
 
-/* Finds what the side to move loses by its move, or `is_missed`: what the better move would have won, with
- * its cause and motifs. The lines of the explanation become those that show it. `nodes` as for the whole. */
-bool material_find(Explanation *found, Searcher *searcher, uint64_t nodes, bool is_missed);
-
-/* As if nothing had been found. */
-void material_forget(Explanation *found);
+/* Finds what the side to move loses by its move, or what the better move would have won, the greater of both,
+ * with its cause and motifs. The lines of the explanation become those that show it. `nodes` as for the
+ * whole. REASON_LOSES_MATERIAL, REASON_MISSES_MATERIAL, or REASON_NONE. */
+Reason material_find(Explanation *found, Searcher *searcher, uint64_t nodes);
 
 /* Finds what a good move wins on its line, whatever others would win. */
-bool material_find_won(Explanation *found);
+void material_find_won(Explanation *found);
 
 /* Finds why the natural reply to the blow does not help, where the line has another one: to take back, to
  * retreat with the piece that is attacked, or to take what hangs. */

@@ -11,8 +11,8 @@ enum {
     THREAT_SHARE = 4,                          /* those of a pass, and of a sacrifice that is accepted */
     OFFERED = 2,                               /* points more than what it takes make an offer a sacrifice */
     ACCEPTED_UNITS = SCORE_UNITS_PER_PAWN / 2, /* that accepting it may cost the one who offers */
-    SOUND_UNITS = 15 * SCORE_UNITS_PER_PAWN / 100,   /* by which a pass differs at least */
-    PREVENTED_UNITS = 3 * SCORE_UNITS_PER_PAWN / 10, /* the same where no material shows the threat */
+    THREAT_UNITS = SCORE_UNITS_PER_PAWN / 2,   /* that a pass costs at least where there is a threat */
+    PREVENTED_UNITS = 3 * SCORE_UNITS_PER_PAWN / 10, /* the same where no material shows it */
     FEW_PIECES = 4                                   /* of an ending in which a side may be in zugzwang */
 };
 
@@ -36,15 +36,25 @@ static void find_second(Explanation *found, Searcher *searcher, uint64_t nodes) 
 
 /* --- what it does --- */
 
-/* The points that the side to move would win if the other one passed. */
-static int hanging(const Position *pos) {
+/* A draw that the line ends in: by perpetual check, or the next best move is worse. */
+static bool draws(const Explanation *found) {
+    const Branch *second = &found->merit.second;
+    const DrawKind kind = result_draw(&found->played);
+    const bool is_worse = second->line != NULL && second->score <= found->played.score - PREVENTED_UNITS;
+    return kind == DRAW_PERPETUAL || (is_worse && kind != DRAW_NONE && kind != DRAW_SCORE);
+}
+
+/* The points that the opponent would win after a pass; a piece that could have gone to safety and is offered
+ * on another square does not hang. */
+static int hanging(const Position *pos, Move move) {
     Position passed = *pos;
     Undo undo;
     int most = 0;
     if (position_in_check(pos)) return 0;
     position_make_null(&passed, &undo);
-    (void)exchange_best_capture(&passed, &most);
-    return most;
+    const Move capture = exchange_best_capture(&passed, &most);
+    const bool is_mover = capture != MOVE_NONE && move_to(capture) == move_from(move);
+    return is_mover && motif_has_safe_move(pos, move_from(move)) ? 0 : most;
 }
 
 /* Offers more than it takes, and than hung before; taking it costs nothing of the score. */
@@ -55,26 +65,31 @@ static bool sacrifices(Explanation *found, Searcher *searcher, uint64_t nodes) {
     int gain = 0;
     const Move capture = exchange_best_capture(after, &gain);
     merit->offered = gain - exchange_taken(&line->board[0], found->played.move);
-    if (capture == MOVE_NONE || merit->offered < OFFERED || gain <= hanging(&line->board[0])) return false;
+    if (capture == MOVE_NONE || merit->offered < OFFERED) return false;
+    if (gain <= hanging(&line->board[0], found->played.move)) return false;
     if (line->length > 1 && line->move[1] == capture) return true;
     searcher_search(searcher, after, MOVES_ONLY, capture, nodes / THREAT_SHARE);
     if (!searcher_read(searcher, after, capture, nodes, &merit->accepted)) return false;
     return -merit->accepted.score >= found->played.score - ACCEPTED_UNITS;
 }
 
+/* Whether the opponent plays the move on the line by LOSS_PLY. */
+static bool is_played_later(const Line *line, Move threat) {
+    for (int ply = 1; ply < int_min(line->length, LOSS_PLY); ply += 2)
+        if (line->move[ply] == threat) return true;
+    return false;
+}
+
 /* The opponent would mate or win material after a pass, and does not do so on the line. */
 static bool meets_threat(Explanation *found, Searcher *searcher, uint64_t nodes) {
-    static const LossLimits ANY_LOSS = {.deepest_only = true, .least = 1, .most = 100, .ply = LOSS_PLY};
-    static const Candidate NOTHING = {.length = 0};
     if (!searcher_find_threat(searcher, explanation_root(found), MOVE_NONE, nodes / THREAT_SHARE,
                               &found->pass))
         return false;
     const Threat *threat = &found->pass;
-    if (!threat_is_real(threat) || found->played.score < threat->score + SOUND_UNITS) return false;
+    if (!threat_is_real(threat) || found->played.score < threat->score + THREAT_UNITS) return false;
+    if (is_played_later(found->played.line, threat->branch.move)) return false;
     if (threat->mate > 0) return found->played.score > -SCORE_WIN;
-    const Candidates *lines = found->played.candidates;
-    const PairLoss lost = candidate_loss(&lines->line[lines->count - 1], &NOTHING, true, &ANY_LOSS);
-    return lost.loss.net < threat->loss.net;
+    return candidate_loss_alone(branch_candidate(&found->played), true).loss.net < threat->loss.net;
 }
 
 bool merit_is_new_threat(const Position *before, const Threat *threat) {
@@ -91,7 +106,7 @@ static bool threatens(Explanation *found, Searcher *searcher, uint64_t nodes) {
     if (!searcher_find_threat(searcher, &line->board[1], MOVE_NONE, nodes / THREAT_SHARE, threat))
         return false;
     return merit_is_new_threat(&line->board[0], threat) &&
-           -threat->score >= found->played.score + SOUND_UNITS;
+           -threat->score >= found->played.score + THREAT_UNITS;
 }
 
 /* The opponent's best move after a pass is prevented. */
@@ -122,6 +137,7 @@ static bool has_facts(Explanation *found, Searcher *searcher) {
 static MeritKind choose(Explanation *found, Searcher *searcher, uint64_t nodes) {
     const bool is_mated = found->played.score <= -SCORE_WIN;
     if (is_mated || found->merit.moves < 2) return MERIT_NONE;
+    if (draws(found)) return MERIT_DRAWS;
     if (sacrifices(found, searcher, nodes)) return MERIT_SACRIFICE;
     if (found->mate > 0 || found->material.net > 0) return MERIT_NONE; /* that is enough */
     if (found->merit.second.line != NULL)

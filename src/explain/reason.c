@@ -63,7 +63,8 @@ static bool trades_into_pawn_ending(Explanation *found) {
     const Line *line = found->played.line;
     const Outcome better = result_outcome(&found->better), played = result_outcome(&found->played);
     int ply = 0;
-    if (better == played || (played != OUTCOME_LOSS && better != OUTCOME_WIN)) return false;
+    if (played <= OUTCOME_WIN || better == played || (played == OUTCOME_DRAW && better != OUTCOME_WIN))
+        return false;
     while (ply < int_min(line->length, TRADE_PLY) && has_pieces(&line->board[ply])) ply++;
     if (ply == 0 || has_pieces(&line->board[ply])) return false;
     if (line_loss(line, 0, ply, line->board[0].side).net > 1) return false;
@@ -136,13 +137,9 @@ static Reason choose(Explanation *found, Searcher *searcher, uint64_t nodes) {
     /* Step 6. A trade into a pawn ending with a worse result. */
     if (trades_into_pawn_ending(found)) return REASON_PAWN_ENDING;
 
-    /* Step 7. Material, first what the move itself loses, unless more than that could be taken at once. */
-    const int booty = exchange_gain(explanation_root(found), found->better.move);
-    const bool loses = material_find(found, searcher, nodes, false);
-    if (loses && found->material.net >= booty) return REASON_LOSES_MATERIAL;
-    material_forget(found);
-    if (material_find(found, searcher, nodes, true)) return REASON_MISSES_MATERIAL;
-    if (loses && material_find(found, searcher, nodes, false)) return REASON_LOSES_MATERIAL;
+    /* Step 7. Material that falls on one of the two lines. */
+    const Reason material = material_find(found, searcher, nodes);
+    if (material != REASON_NONE) return material;
     if (is_good) return REASON_GOOD;
 
     /* Step 8. A move that loses time: it is corrected soon. */
@@ -169,7 +166,7 @@ void reason_find_achievement(Explanation *found) {
         found->settled = line->length;
         material_find_motifs(found, line, NULL, 0, true);
     } else {
-        (void)material_find_won(found);
+        material_find_won(found);
     }
 }
 
@@ -209,12 +206,22 @@ static void find_reply_threat(Explanation *found, Searcher *searcher, uint64_t n
         branch_release(&threat->branch);
 }
 
-/* The same reply mates after a pass, too; or what the board shows of the mate. */
+/* The same reply mates as soon after a pass; or what the board shows of the mate; or it mates later then. */
 static void find_mate_cause(Explanation *found, Searcher *searcher, uint64_t nodes) {
     const Line *line = found->played.line;
     if (!searcher_find_threat(searcher, &line->board[0], line->move[1], nodes / MATE_SHARE, &found->pass))
         return;
-    found->cause = found->pass.mate > 0 ? CAUSE_IGNORED : line_mate_cause(line);
+    const int threat = found->pass.mate;
+    if (threat == 0 || threat > found->mate) found->cause = line_mate_cause(line, &found->capture);
+    if (threat > 0 && found->cause == CAUSE_NONE) found->cause = CAUSE_IGNORED;
+}
+
+/* Who misses a mate may lose a piece as well. */
+static void find_piece_lost(Explanation *found) {
+    enum { PIECE = 3 };
+    const Line *line = found->played.line;
+    if (line->length > 1 && exchange_gain(&line->board[1], line->move[1]) >= PIECE)
+        found->cause = line_cause(line, 1);
 }
 
 void reason_find(Explanation *found, Searcher *searcher, uint64_t nodes) {
@@ -232,7 +239,10 @@ void reason_find(Explanation *found, Searcher *searcher, uint64_t nodes) {
         find_mate_cause(found, searcher, nodes);
         break;
     case REASON_LOSES_MATERIAL: material_find_natural(found, searcher, nodes); break;
-    case REASON_MISSES_MATE: material_find_motifs(found, line, NULL, 0, true); break;
+    case REASON_MISSES_MATE:
+        material_find_motifs(found, line, NULL, 0, true);
+        find_piece_lost(found);
+        break;
     case REASON_HARMS:
     case REASON_IDLE:
     case REASON_NONE:

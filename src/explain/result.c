@@ -3,13 +3,15 @@
 #include "base/bits.h"
 #include "chess/draw.h"
 #include "engine/chances.h"
+#include "engine/verdict.h"
 
 enum {
     LEVEL_UNITS = 3 * SCORE_UNITS_PER_PAWN / 10,
     LEVEL_DEPTH = 16 /* of two iterations that find the game level, for it to be called a draw */
 };
 
-#define WON 0.9 /* from this chance of winning on a game is won */
+#define WON      0.9 /* from this chance of winning on a game is won */
+#define DOUBTFUL 0.5 /* below it the win is in doubt */
 
 const char *outcome_name(Outcome outcome) {
     static const char *const NAMES[] = {"open", "win", "draw", "loss"};
@@ -60,12 +62,18 @@ Outcome result_outcome(const Branch *branch) {
     return result_draw(branch) != DRAW_NONE ? OUTCOME_DRAW : OUTCOME_OPEN;
 }
 
+/* In the middlegame what is lost says more. */
+static bool is_win_doubtful(const Branch *branch) {
+    const Position *root = &branch->line->board[0];
+    return verdict_phase(root) == PHASE_ENDGAME && chances_of_search(root, branch->score).win < DOUBTFUL;
+}
+
 Result result_change(const Branch *best, const Branch *move) {
     const Outcome better = result_outcome(best), played = result_outcome(move);
-    const Branch *drawn = better == OUTCOME_DRAW ? best : move;
-    const DrawKind draw = result_draw(drawn);
+    const DrawKind draw = result_draw(better == OUTCOME_DRAW ? best : move);
+    const Result change = {better, played,
+                           played == OUTCOME_LOSS && better == OUTCOME_WIN ? DRAW_NONE : draw};
+    if (better == OUTCOME_WIN && (played > OUTCOME_WIN || is_win_doubtful(move))) return change;
     const bool is_draw_lost = better == OUTCOME_DRAW && played == OUTCOME_LOSS && draw != DRAW_SCORE;
-    const bool is_win_lost = better == OUTCOME_WIN && (played == OUTCOME_DRAW || played == OUTCOME_LOSS);
-    if (is_win_lost && played == OUTCOME_LOSS) return (Result){better, played, DRAW_NONE};
-    return is_win_lost || is_draw_lost ? (Result){better, played, draw} : (Result){.draw = DRAW_NONE};
+    return is_draw_lost ? change : (Result){.draw = DRAW_NONE};
 }

@@ -18,15 +18,16 @@ typedef enum DrawKind {
 } DrawKind;
 
 typedef struct Result {
-    Outcome better, played; /* OUTCOME_OPEN, both of them, where the result does not change */
+    Outcome better, played; /* better: OUTCOME_OPEN where the result does not change */
     DrawKind draw;          /* where one of them is a draw */
 } Result;
 
 Outcome result_outcome(const Branch *branch);
 DrawKind result_draw(const Branch *branch);
 
-/* What the move makes of the game that the best one keeps. A win becomes less, or a draw that the line of the
- * best move ends in becomes a loss: a level game that is lost is no draw thrown away. */
+/* What the move makes of the game that the best one keeps. A win becomes less (OUTCOME_OPEN: in an ending the
+ * chance of winning falls below one half), or a draw that the line of the best move ends in becomes a loss: a
+ * level game that is lost is no draw thrown away. */
 Result result_change(const Branch *best, const Branch *move);
 
 /* "win", "perpetual check" and the like, as in docs/explain.md. */

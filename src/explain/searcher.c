@@ -240,8 +240,6 @@ void branch_release(Branch *branch) {
 
 bool searcher_find_threat(Searcher *searcher, const Position *pos, Move only, uint64_t nodes,
                           Threat *threat) {
-    static const LossLimits ANY_LOSS = {.deepest_only = true, .least = 1, .most = 100, .ply = LOSS_PLY};
-    static const Candidate NO_LINE = {.length = 0};
     Position passed = *pos;
     Undo undo;
     *threat = (Threat){.settled = -1};
@@ -259,9 +257,10 @@ bool searcher_find_threat(Searcher *searcher, const Position *pos, Move only, ui
         threat->mate = (branch->line->length + 1) / 2;
         return true;
     }
-    const Candidate *line = &branch->candidates->line[branch->candidates->count - 1];
-    const PairLoss lost = candidate_loss(line, &NO_LINE, false, &ANY_LOSS);
-    if (lost.loss.net < 1) return true;
+    const bool is_trade =
+        position_captured_by(&passed, branch->move) != NO_PIECE && exchange_gain(&passed, branch->move) == 0;
+    const PairLoss lost = candidate_loss_alone(branch_candidate(branch), false);
+    if (is_trade || lost.loss.net < 1) return true;
     threat->loss = lost.loss;
     threat->settled = lost.ply;
     return true;

@@ -57,6 +57,10 @@ bool searcher_read(Searcher *searcher, const Position *root, Move move, uint64_t
 bool branch_copy(const Branch *branch, Branch *copy); /* false without memory */
 void branch_release(Branch *branch);
 
+static inline const Candidate *branch_candidate(const Branch *branch) {
+    return &branch->candidates->line[branch->candidates->count - 1];
+}
+
 /* What a side threatens, proved by a pass: the other side leaves out its turn, and a search finds what it
  * costs. */
 typedef struct Threat {
@@ -64,7 +68,7 @@ typedef struct Threat {
     int score;     /* of the pass, for the side that passes, in internal units */
     int mate;      /* moves to the mate that is threatened; 0: none */
     int settled;   /* the board of the line on which what is lost is complete; -1: nothing is lost by
-                      LOSS_PLY */
+                      LOSS_PLY, or the line begins with an even exchange */
     LineLoss loss; /* of the side that passes */
 } Threat;
 

@@ -119,6 +119,8 @@ static const char *motif_text(const Subject *of, TextView name, TextView form) {
     if (text_equals(name, "first_name")) return piece_text(of, stand, victim[0], false, form);
     if (text_equals(name, "first_square")) return language_square(of->document, victim[0]);
     if (text_equals(name, "prey")) return language_piece(of->document, piece_type(prey), NO_SQUARE, form);
+    if (text_equals(name, "taker"))
+        return piece_text(of, &board[motif->won_at], move_from(of->line->move[motif->won_at]), false, form);
     if (text_equals(name, "new")) {
         const PieceType type = move_promotion(of->line->move[motif->won_at]);
         return type == QUEEN ? of->document->language->words[WORDS_new_queen]
@@ -139,8 +141,9 @@ static const char *cause_text(const Subject *of, TextView name, TextView form) {
     if (text_equals(name, "lost")) return piece_text(of, &line->board[1], square, true, form);
     if (text_equals(name, "prey")) return piece_text(of, &line->board[1], square, false, form);
     if (text_equals(name, "prey_square")) return language_square(of->document, square);
+    if (text_equals(name, "mating_move")) return move_text(of, of->explanation->capture);
     if (text_equals(name, "mate_square"))
-        return language_square(of->document, move_to(line->move[line->length - 1]));
+        return language_square(of->document, move_to(line->move[of->explanation->capture]));
     return NULL;
 }
 
@@ -253,10 +256,12 @@ static const char *time_text(const Subject *of, TextView name) {
     return NULL;
 }
 
-/* "mate", "mate in 3". */
+/* "mate", or of a mate that is missed "mate in one"; "mate in 3". */
 static const char *mate_text(const Subject *of) {
     const int mate = of->explanation->mate;
-    return language_words(of->document, mate == 1 ? WORDS_mate_now : WORDS_mate_later,
+    const WordsId at_once =
+        of->explanation->reason == REASON_MISSES_MATE ? WORDS_mate_in_one : WORDS_mate_now;
+    return language_words(of->document, mate == 1 ? at_once : WORDS_mate_later,
                           FILL(FILL_NUMBER("mate", mate)));
 }
 
@@ -315,13 +320,23 @@ static bool has_move_facts(const Explanation *explanation) {
            explanation->reply_threat.branch.line != NULL;
 }
 
-/* Whether the branch begins by taking something that may only make up for what was lost before: the game is
- * no better than level then, or the last move has taken as much. */
-static bool wins_back(const Branch *branch) {
+static int points_of(const Position *pos, Color color) {
+    int points = 0;
+    for (PieceType type = PAWN; type < KING; type++)
+        points += exchange_points(type) * bits_count(pos->by_color[color] & pos->by_type[type]);
+    return points;
+}
+
+/* Whether what the branch wins only makes up for what was lost before: the side is as many points behind; or
+ * it takes something or is behind, and the game is no better than level after it; or the last move has taken
+ * as much. */
+static bool wins_back(const Explanation *explanation, const Branch *branch) {
     const Position *root = &branch->line->board[0];
     const int taken = exchange_points(piece_type(position_captured_by(root, branch->move)));
-    return taken > 0 && (branch->score < SCORE_UNITS_PER_PAWN / 2 ||
-                         exchange_points(piece_type(root->state.captured)) >= taken);
+    const int behind = points_of(root, color_other(root->side)) - points_of(root, root->side);
+    const bool is_level = branch->score < SCORE_UNITS_PER_PAWN / 2;
+    return behind >= explanation->material.net || (is_level && (taken > 0 || behind > 0)) ||
+           (taken > 0 && exchange_points(piece_type(root->state.captured)) >= taken);
 }
 
 /* Of a good move also what it does for its side, or cannot prevent. */
@@ -334,7 +349,7 @@ static WordsId good_words(const Explanation *explanation) {
     const Branch *played = &explanation->played;
     const Merit *merit = &explanation->merit;
     const bool mates = explanation->mate > 0 && played->line->length % 2 == 1;
-    const int wins = wins_back(played) ? 4 : 3;
+    const int wins = wins_back(explanation, played) ? 4 : 3;
     const int achieved = mates ? 1 : explanation->mate > 0 ? 2 : explanation->material.net > 0 ? wins : 0;
     if (merit->moves == 1) return WORDS_only_legal;
     if (merit->is_only && achieved == 0) {
@@ -364,7 +379,8 @@ static WordsId reason_words(const Explanation *explanation) {
     if (reason_is_good(reason)) return good_words(explanation);
     if (reason == REASON_MISSES_MATE && explanation->mate >= LONG_MATE && exchange_gain(root, best) >= PIECE)
         return WORDS_misses_mate_and_more;
-    if (reason == REASON_MISSES_MATERIAL && wins_back(&explanation->better)) return WORDS_misses_back;
+    if (reason == REASON_MISSES_MATERIAL && wins_back(explanation, &explanation->better))
+        return WORDS_misses_back;
     if (reason == REASON_STALEMATE && explanation->settled == 1) return WORDS_stalemate_now;
     if (reason == REASON_PAWN_ENDING && explanation->played.score > -SCORE_UNITS_PER_PAWN)
         return WORDS_pawn_ending_drawn;
@@ -405,7 +421,15 @@ static void say_cause(const Subject *of) {
                                      [CAUSE_CUT_OFF_SQUARE] = WORDS_cause_cut_off,
                                      [CAUSE_BLOCKED_FLIGHT] = WORDS_cause_blocked};
     const CauseKind cause = of->explanation->cause;
-    if (cause != CAUSE_NONE) say(STYLE_NORMAL, of, CAUSES[cause]);
+    const MotifKind motif = of->explanation->motif.kind;
+    const bool names_answer = cause == CAUSE_IGNORED || cause == CAUSE_POISONED;
+    const bool is_told = of->explanation->reason == REASON_LOSES_MATERIAL && names_answer &&
+                         motif != MOTIF_NONE && motif < MOTIF_UNDEFENDED && of->explanation->motif.ply == 1;
+    Subject own = *of;
+    own.line = of->explanation->played.line;
+    const bool opens_to_mate = cause == CAUSE_OPENED_LINE && of->explanation->reason == REASON_MATED;
+    if (cause != CAUSE_NONE && !is_told)
+        say(STYLE_NORMAL, &own, opens_to_mate ? WORDS_cause_opened_to_mate : CAUSES[cause]);
 }
 
 /* A sentence of each kind: true of this line, or whatever is replied; or of a motif that wins at once. */
@@ -434,6 +458,14 @@ static const struct MotifWords {
     [MOTIF_UNDEFENDED] = {.at_once = WORDS_undefended},
     [MOTIF_OUTNUMBERED] = {.at_once = WORDS_outnumbered}};
 
+/* Whether the motif's capture takes a dearer piece. */
+static bool is_by_cheaper(const Subject *of) {
+    const Position *before = &of->line->board[of->motif->won_at];
+    const Move move = of->line->move[of->motif->won_at];
+    return exchange_points(piece_type(position_piece_on(before, move_from(move)))) <
+           exchange_points(piece_type(position_captured_by(before, move)));
+}
+
 static WordsId motif_words(const Subject *of) {
     const Motif *motif = of->motif;
     const Position *after = &of->line->board[motif->ply + 1];
@@ -443,6 +475,7 @@ static WordsId motif_words(const Subject *of) {
         return motif->forced ? WORDS_trapped_attacked_forced : WORDS_trapped_attacked_line;
     if (motif->kind <= MOTIF_DISCOVERED_CHECK && piece_type(position_piece_on(after, victim)) == KING)
         return motif->kind == MOTIF_DOUBLE_CHECK ? WORDS_double_check : WORDS_discovered_check;
+    if (motif->kind == MOTIF_OUTNUMBERED && is_by_cheaper(of)) return WORDS_by_cheaper;
     if (motif->won_at == motif->ply) return MOTIFS[motif->kind].at_once;
     return motif->forced ? MOTIFS[motif->kind].forced : MOTIFS[motif->kind].line;
 }
@@ -466,6 +499,8 @@ static bool say_result(const Subject *of) {
         say(STYLE_BAD, of, DRAWS[result->draw]);
     else if (result->played == OUTCOME_LOSS)
         say(STYLE_BAD, of, WORDS_win_to_loss);
+    else if (result->played == OUTCOME_OPEN)
+        say(STYLE_BAD, of, WORDS_win_to_open);
     else
         say(STYLE_BAD, of,
             of->explanation->played.score == SCORE_DRAW ? WORDS_win_to_draw : WORDS_win_to_level);
@@ -542,6 +577,10 @@ static void say_move_facts(const Subject *of) {
 
 /* What a good move does. */
 static void say_merit(const Subject *of) {
+    static const WordsId DRAWS[] = {[DRAW_PERPETUAL] = WORDS_draws_perpetual,
+                                    [DRAW_REPETITION] = WORDS_draws_repetition,
+                                    [DRAW_STALEMATE] = WORDS_draws_stalemate,
+                                    [DRAW_MATERIAL] = WORDS_draws_material};
     static const WordsId MERITS[] = {[MERIT_SACRIFICE] = WORDS_sacrifice,
                                      [MERIT_MEETS] = WORDS_meets_threat,
                                      [MERIT_THREATENS] = WORDS_threatens,
@@ -553,21 +592,27 @@ static void say_merit(const Subject *of) {
         say_move_fact(of, of->explanation->played.line, fact);
     if (kind == MERIT_FACT)
         say_facts(of);
+    else if (kind == MERIT_DRAWS)
+        say(STYLE_NORMAL, of, DRAWS[result_draw(&of->explanation->played)]);
     else if (kind != MERIT_NONE)
         say(STYLE_NORMAL, of, MERITS[kind]);
 }
 
-/* Sentences that repeat nothing: "takes the queen, and nothing can take back" says no more than the cause
- * has. */
+/* Whether a sentence before has said as much: the cause, of a mere capture, or the sacrifice that the line
+ * accepts, of the move itself. */
+static bool is_told(const Explanation *explanation, const Motif *motif) {
+    const Merit *merit = &explanation->merit;
+    if (merit->kind == MERIT_SACRIFICE && merit->accepted.line == NULL && motif->ply == 0) return true;
+    return explanation->cause != CAUSE_NONE && motif->kind >= MOTIF_UNDEFENDED && motif->won_at == 1;
+}
+
 static void say_motifs(const Subject *of) {
     const Explanation *explanation = of->explanation;
     const Motif *first = &explanation->motif, *second = &explanation->also;
     const bool is_earlier = second->kind != MOTIF_NONE && second->ply < first->ply;
-    const bool is_told =
-        explanation->cause != CAUSE_NONE && first->kind >= MOTIF_UNDEFENDED && first->won_at == 1;
-    if (is_earlier) say_motif(of, second);
-    if (!is_told) say_motif(of, first);
-    if (!is_earlier) say_motif(of, second);
+    const Motif *order[2] = {is_earlier ? second : first, is_earlier ? first : second};
+    for (int i = 0; i < 2; i++)
+        if (!is_told(explanation, order[i])) say_motif(of, order[i]);
 }
 
 void sentences_write(Document *document, const Explanation *explanation, int most) {
@@ -581,13 +626,14 @@ void sentences_write(Document *document, const Explanation *explanation, int mos
     whole.is_named = say_result(&whole);
     if (reason != REASON_FACT && !(whole.is_named && reason >= REASON_HARMS))
         say(is_good ? STYLE_GOOD : STYLE_BAD, &whole, reason_words(explanation));
-    say_mate(&whole);
     if (!is_good && explanation->loss < REASON_GOOD_LOSS) say(STYLE_NORMAL, &whole, WORDS_hardly_matters);
+    if (reason == REASON_MATED) say_cause(&whole);
+    say_mate(&whole);
     if (reason == REASON_FACT) say_facts(&whole);
     if (reason >= REASON_HARMS && !is_good) say_move_facts(&whole);
     if (explanation->opposition.line != NULL) say(STYLE_NORMAL, &whole, WORDS_opposition);
     if (is_good) say_merit(&whole);
-    say_cause(&whole);
+    if (reason != REASON_MATED) say_cause(&whole);
     say_motifs(&whole);
     if (explanation->natural.line != NULL) say(STYLE_NORMAL, &whole, WORDS_natural);
     document_list_end(document);
@@ -602,7 +648,7 @@ void sentences_write_achievement(Document *document, const Explanation *explanat
     WordsId id = is_threat ? WORDS_threatens_to_win : WORDS_can_win;
     if (explanation->mate > 0)
         id = is_mated ? WORDS_best_is_mated : is_threat ? WORDS_threatens_mate : WORDS_can_mate;
-    else if (!is_threat && wins_back(&explanation->played))
+    else if (!is_threat && wins_back(explanation, &explanation->played))
         id = WORDS_can_win_back;
     say(is_threat || is_mated ? STYLE_BAD : STYLE_GOOD, &whole, id);
     say_mate(&whole);

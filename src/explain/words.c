@@ -1,6 +1,7 @@
 #include "explain/words.h"
 
 #include "base/bits.h"
+#include "explain/exchange.h"
 #include "explain/sentences.h"
 #include "record/tree_view.h"
 #include "search/score.h"
@@ -13,8 +14,9 @@
 int words_plies_to_point(const Line *line, int least) {
     enum { MORE = 4 };
     int ply = int_min(least, line->length);
-    const int rest = line_settled(line, ply);
-    if (rest >= 0 && rest <= least + MORE) ply = rest;
+    const int rest = line_settled(line, ply), most = int_min(line->length, ply + MORE);
+    if (rest >= 0 && rest <= most) return rest;
+    while (ply < most && exchange_best_on(&line->board[ply], NO_SQUARE) >= 1) ply++;
     while (ply < line->length && position_in_check(&line->board[ply])) ply++;
     return ply;
 }
@@ -34,6 +36,7 @@ int words_shown_plies(const Explanation *explanation, const Line *line) {
     int least = shows_reason ? named_plies(explanation) : BETTER;
     if (line_is_mate(line, line->length) && explanation->mate > 0 && shows_reason) return line->length;
     if (line == explanation->better.line && explanation->result.better == OUTCOME_DRAW) return line->length;
+    if (line == explanation->played.line && explanation->merit.kind == MERIT_DRAWS) return line->length;
     if (explanation->settled < 0) least = USUAL;
     if (explanation->reason == REASON_MATED) least = explanation->settled + 1;
     for (int i = 0; i < explanation->fact_count && explanation->fact[i].refusal == FACT_PROVED; i++)
@@ -165,13 +168,10 @@ static void write_threat(Document *document, const char *name, const Threat *thr
 }
 
 static void write_merit(Document *document, const Merit *merit) {
-    static const char *const NAMES[] = {[MERIT_NONE] = "none",
-                                        [MERIT_SACRIFICE] = "sacrifice",
-                                        [MERIT_MEETS] = "meets a threat",
-                                        [MERIT_THREATENS] = "threatens",
-                                        [MERIT_ZUGZWANG] = "zugzwang",
-                                        [MERIT_PREVENTS] = "prevents",
-                                        [MERIT_FACT] = "fact"};
+    static const char *const NAMES[] = {[MERIT_NONE] = "none",           [MERIT_DRAWS] = "draws",
+                                        [MERIT_SACRIFICE] = "sacrifice", [MERIT_MEETS] = "meets a threat",
+                                        [MERIT_THREATENS] = "threatens", [MERIT_ZUGZWANG] = "zugzwang",
+                                        [MERIT_PREVENTS] = "prevents",   [MERIT_FACT] = "fact"};
     document_object(document, "merit");
     document_string(document, "kind", NAMES[merit->kind]);
     document_bool(document, "only", merit->is_only);

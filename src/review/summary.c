@@ -45,7 +45,7 @@ static Status add_fault(Summary *summary, const Game *game, int number, const Re
         fault->is_explained = true;
         fault->is_missed = is_missed(why);
         fault->reason = why->reason;
-        fault->cause = why->cause;
+        fault->cause = fault->is_missed ? CAUSE_NONE : why->cause;
         fault->motif = why->motif.kind;
         language_append_moves(&(Document){.out = &refuted, .language = summary->language}, &fault->pos,
                               why->played.line->move, words_shown_plies(why, why->played.line), SIZE_MAX);

@@ -52,6 +52,7 @@ static void losses_of_the_better_line_do_not_count(void **state) {
 static void a_gain_of_both_lines_is_not_missed(void **state) {
     (void)state;
     Candidate played = line_losing(PAWN, BISHOP, 3), better = line_losing(KING, BISHOP, 1);
+    played.early = better.rest[0].loss;
     assert_int_equal(0, candidate_loss(&better, &played, false, &ANY).loss.net);
     const PairLoss lost = candidate_loss(&played, &better, true, &ANY);
     assert_int_equal(1, lost.loss.net);
@@ -68,6 +69,25 @@ static void the_gain_of_the_better_line_is_missed(void **state) {
     assert_int_equal(0, candidate_loss(&played, &better, true, &ANY).loss.net); /* nothing of its own */
 }
 
+/* A pawn that is lost here and a pawn that is won there are not two pawns. */
+static void each_line_counts_what_falls_on_it(void **state) {
+    (void)state;
+    const Candidate played = line_losing(PAWN, KING, 2), better = line_losing(KING, PAWN, 2);
+    const PairLoss lost = candidate_loss(&played, &better, true, &ANY),
+                   missed = candidate_loss(&better, &played, false, &ANY);
+    assert_int_equal(2, lost.whole);
+    assert_int_equal(1, lost.loss.net);
+    assert_int_equal(1, missed.loss.net);
+}
+
+static void what_comes_back_is_counted_though_the_other_line_wins_as_much(void **state) {
+    (void)state;
+    const Candidate played = line_losing(QUEEN, KNIGHT, 4), better = line_losing(KING, KNIGHT, 3);
+    const PairLoss lost = candidate_loss(&played, &better, true, &ANY);
+    assert_int_equal(6, lost.loss.net);
+    assert_int_equal(1, lost.loss.gained[KNIGHT]);
+}
+
 static void a_loss_that_comes_back_is_none(void **state) {
     (void)state;
     Candidate played = line_losing(ROOK, KING, 2);
@@ -82,9 +102,12 @@ static void a_loss_must_fit_its_limits(void **state) {
     (void)state;
     const Candidate played = line_losing(QUEEN, KING, 9), better = line_losing(KING, KING, 2);
     assert_int_equal(0, candidate_loss(&played, &better, true, &ANY).loss.net); /* late */
-    assert_int_equal(9, candidate_loss(&played, &better, true, &(LossLimits){false, 1, 9, 9}).loss.net);
-    assert_int_equal(0, candidate_loss(&played, &better, true, &(LossLimits){false, 1, 8, 9}).loss.net);
-    assert_int_equal(0, candidate_loss(&played, &better, true, &(LossLimits){false, 10, 12, 9}).loss.net);
+    assert_int_equal(
+        9, candidate_loss(&played, &better, true, &(LossLimits){.least = 1, .most = 9, .ply = 9}).loss.net);
+    assert_int_equal(
+        0, candidate_loss(&played, &better, true, &(LossLimits){.least = 1, .most = 8, .ply = 9}).loss.net);
+    assert_int_equal(
+        0, candidate_loss(&played, &better, true, &(LossLimits){.least = 10, .most = 12, .ply = 9}).loss.net);
 }
 
 static void a_line_is_read_where_it_rests(void **state) {
@@ -118,6 +141,31 @@ static void a_loss_is_complete_when_the_last_piece_of_it_falls(void **state) {
     assert_int_equal(9, candidate.rest[last].loss.net);
 }
 
+/* Black wins a pawn at ply 2, gives it back at once, and wins another one at ply 10. */
+static void what_is_taken_back_is_not_complete(void **state) {
+    (void)state;
+    Line *line = test_line("8/p7/4Kp2/2p2Pk1/8/2P5/P1P5/8 b - - 0 39",
+                           "c5c4 e6d5 g5f5 d5c4 f5e4 a2a4 e4e3 a4a5 e3d2 c4d4 d2c2 c3c4 c2b3 c4c5 f6f5 d4e5");
+    Candidate candidate;
+    candidate_read(line, &candidate);
+    line_destroy(line);
+    const int last = candidate.rest_count - 1;
+    assert_int_equal(11, candidate.rest[last].ply);
+    assert_int_equal(-1, candidate.rest[last].loss.net);
+}
+
+static void a_gift_is_no_gain(void **state) {
+    (void)state;
+    Line *line =
+        test_line("4k3/8/3p4/8/4P3/8/8/4K3 b - - 0 1", "e8e7 e4e5 d6e5 e1e2 e7e6 e2e3 e6d5 e3e2 d5d4");
+    Candidate candidate;
+    const Candidate nothing = {.length = 0};
+    candidate_read(line, &candidate);
+    line_destroy(line);
+    assert_int_equal(1, candidate_loss(&candidate, &nothing, false, &ANY).loss.net);
+    assert_int_equal(0, candidate_loss_alone(&candidate, false).loss.net);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_loss_of_most_lines_is_reported),
@@ -125,10 +173,14 @@ int main(void) {
         cmocka_unit_test(losses_of_the_better_line_do_not_count),
         cmocka_unit_test(a_gain_of_both_lines_is_not_missed),
         cmocka_unit_test(the_gain_of_the_better_line_is_missed),
+        cmocka_unit_test(each_line_counts_what_falls_on_it),
+        cmocka_unit_test(what_comes_back_is_counted_though_the_other_line_wins_as_much),
         cmocka_unit_test(a_loss_that_comes_back_is_none),
         cmocka_unit_test(a_loss_must_fit_its_limits),
         cmocka_unit_test(a_line_is_read_where_it_rests),
         cmocka_unit_test(a_loss_is_complete_when_the_last_piece_of_it_falls),
+        cmocka_unit_test(what_is_taken_back_is_not_complete),
+        cmocka_unit_test(a_gift_is_no_gain),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }

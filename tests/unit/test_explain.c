@@ -86,7 +86,7 @@ static void an_open_back_rank_allows_mate(void **state) {
 static void a_mate_that_was_there_is_missed(void **state) {
     Explanation found = explain(state, "6k1/5ppp/8/8/8/8/q4PPP/4R1K1 w - - 0 1", "", "h3");
     assert_int_equal(REASON_MISSES_MATE, found.reason);
-    assert_words(&found, "h3 misses Re8#: mate.");
+    assert_words(&found, "h3 misses mate in one: Re8#.");
     found = explain(state, "8/1K6/8/8/8/b1b5/p1k4p/8 b - - 0 106", "", "h1=R");
     assert_int_equal(REASON_MISSES_MATE, found.reason);
     assert_words(&found, "h1=R misses h1=Q+, which wins a new queen and forces mate in ");
@@ -113,6 +113,19 @@ static void a_capture_that_was_missed_is_named(void **state) {
     assert_words(&found, "which wins a knight");
 }
 
+static void a_draw_that_is_held_is_named(void **state) {
+    Explanation found =
+        explain(state, "r1b1k3/ppp2p2/3p3Q/q2Pp3/2B1P3/1P3Pp1/2R2bP1/5K2 w q - 0 23", "", "Qh8+");
+    assert_int_equal(MERIT_DRAWS, found.merit.kind);
+    assert_words(&found, "It holds the draw by perpetual check.");
+}
+
+static void a_piece_that_is_lost_with_a_missed_mate_is_named(void **state) {
+    Explanation found = explain(state, "8/7K/7P/1k3N2/1P2nP2/P7/2P5/6r1 b - - 0 71", "", "Rg6");
+    assert_int_equal(REASON_MISSES_MATE, found.reason);
+    assert_words(&found, "The rook can be taken on g6.");
+}
+
 static void what_a_good_move_does_is_named(void **state) {
     Explanation found = explain(state, "4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 1 16", "", "Qb8+");
     assert_int_equal(MERIT_SACRIFICE, found.merit.kind);
@@ -125,7 +138,7 @@ static void what_a_good_move_does_is_named(void **state) {
 static void a_changed_result_is_said_first(void **state) {
     Explanation found = explain(state, "4R3/ppkn1p2/2p5/3p2B1/3Pn3/2P2B2/Pr6/3K4 w - - 4 32", "", "Bf4+");
     assert_int_equal(DRAW_PERPETUAL, found.result.draw);
-    assert_words(&found, "Bf4+ misses the draw by perpetual check, Bd8+.");
+    assert_words(&found, "Bf4+ misses Bd8+, which draws by perpetual check.");
     found = explain(state, "6k1/1p3p2/2p2Q2/2Pp1K2/1P1P1p2/8/6qP/8 b - - 5 37", "", "Qg6+");
     assert_int_equal(REASON_PAWN_ENDING, found.reason);
     assert_words(&found, "Qg6+ trades into a lost pawn ending.");
@@ -258,6 +271,8 @@ int main(void) {
         cmocka_unit_test(a_pawn_that_is_let_through_is_named),
         cmocka_unit_test(a_win_ends_in_stalemate),
         cmocka_unit_test(a_capture_that_was_missed_is_named),
+        cmocka_unit_test(a_draw_that_is_held_is_named),
+        cmocka_unit_test(a_piece_that_is_lost_with_a_missed_mate_is_named),
         cmocka_unit_test(what_a_good_move_does_is_named),
         cmocka_unit_test(a_changed_result_is_said_first),
         cmocka_unit_test(the_natural_reply_is_refuted),

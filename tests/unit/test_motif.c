@@ -63,7 +63,7 @@ static void a_piece_pinned_to_the_queen_is_attacked_again(void **state) {
     assert_int_equal(D8, motif.victim[1]);
 }
 
-static void a_mate_has_a_cause_on_its_last_board(void **state) {
+static void a_mate_has_a_cause(void **state) {
     (void)state;
     static const struct {
         CauseKind cause;
@@ -72,11 +72,15 @@ static void a_mate_has_a_cause_on_its_last_board(void **state) {
         {CAUSE_CUT_OFF_SQUARE, "1k3q2/1p3r2/p3pPK1/8/P1P3P1/2N1P3/2Q5/8 w - - 3 39", "c3e4 f8g8 g6h5 f7h7"},
         {CAUSE_UNGUARDED_SQUARE, "4r1k1/5ppp/8/8/8/8/4RPPP/6K1 w - - 0 1", "e2a2 e8e1"},
         {CAUSE_BLOCKED_FLIGHT, "4r1k1/5ppp/8/8/5B2/8/5PP1/6K1 w - - 0 1", "f4h2 e8e1"},
+        {CAUSE_UNGUARDED_SQUARE, "r4bk1/3R3p/6p1/p2Np2n/4P1P1/1P5P/P4P2/6K1 b - - 0 26",
+         "h5f4 d5f6 g8h8 d7h7"},
+        {CAUSE_OPENED_LINE, "3r2k1/5ppp/8/8/8/3N4/5PPP/6K1 w - - 0 1", "d3b4 d8d1"},
         {CAUSE_NONE, "4r1k1/5ppp/8/8/8/8/P4PPP/6K1 w - - 0 1", "a2a3 e8e1"}};
     for (size_t i = 0; i < sizeof ROWS / sizeof ROWS[0]; i++) {
         Line *line = test_line(ROWS[i].fen, ROWS[i].moves);
         assert_true(line_is_mate(line, line->length));
-        assert_string_equal(cause_name(ROWS[i].cause), cause_name(line_mate_cause(line)));
+        int ply;
+        assert_string_equal(cause_name(ROWS[i].cause), cause_name(line_mate_cause(line, &ply)));
         line_destroy(line);
     }
 }
@@ -306,7 +310,7 @@ int main(void) {
         cmocka_unit_test(a_victim_that_only_another_one_guards_is_forked),
         cmocka_unit_test(a_check_before_taking_back_is_an_intermezzo),
         cmocka_unit_test(a_piece_pinned_to_the_queen_is_attacked_again),
-        cmocka_unit_test(a_mate_has_a_cause_on_its_last_board),
+        cmocka_unit_test(a_mate_has_a_cause),
         cmocka_unit_test(two_guarded_equals_are_not_forked),
         cmocka_unit_test(a_rook_skewers_king_and_queen),
         cmocka_unit_test(the_cheaper_piece_in_front_makes_no_skewer),

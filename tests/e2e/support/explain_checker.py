@@ -33,12 +33,10 @@ def cancel(lost, gained):
         gained[theirs] -= same
 
 
-def material(boards, moves, end, white):
-    """Points, lost and gained pieces of one side up to board `end`. A promoted pawn counts as a pawn when it is lost."""
-    lost, gained, points, once_pawns = collections.Counter(), collections.Counter(), 0, set()
+def fallen(boards, moves, end, white):
+    """The men of one side and of the other that are taken up to board `end`; a promoted pawn is a pawn."""
+    lost, gained, once_pawns = collections.Counter(), collections.Counter(), set()
     for pos, move in zip(boards[:end], moves):
-        won = pos.taken(move)
-        points += won if pos.white != white else -won
         kind = pos.captured(move)
         if kind:
             (lost if pos.white != white else gained)["p" if move[1] in once_pawns else kind] += 1
@@ -46,17 +44,33 @@ def material(boards, moves, end, white):
         if move[0] in once_pawns or move[2]:
             once_pawns.add(move[1])
         once_pawns.discard(move[0])
+    return lost, gained
+
+
+def material(boards, moves, end, white):
+    """Points, lost and gained pieces of one side up to board `end`."""
+    points = sum(pos.taken(move) * (1 if pos.white != white else -1) for pos, move in zip(boards[:end], moves))
+    lost, gained = fallen(boards, moves, end, white)
     cancel(lost, gained)
     return points, +lost, +gained
 
 
-def difference(one, other):
-    """What a side has lost by one (boards, moves, end, white) and not by another: points, lost and gained pieces."""
-    points, lost, gained = material(*one)
-    other_points, other_lost, other_gained = material(*other)
-    lost, gained = lost + other_gained, gained + other_lost
-    cancel(lost, gained)
-    return points - other_points, +lost, +gained
+def differences(claimed, one, other):
+    """What is false about material that one line (boards, moves, end, white) loses and the other one does not."""
+    letters = {"pawn": "p", "knight": "b", "bishop": "b", "rook": "r", "queen": "q"}
+    minors_alike = lambda men: collections.Counter(letters.get(kind, kind.replace("n", "b")) for kind in men.elements())
+    claims = [minors_alike(collections.Counter(claimed[part])) for part in ("lost", "gained")]
+    net, there, points = material(*one)[0], material(*other)[0], claimed["points"]
+    worth = lambda men: sum(POINTS[kind] * count for kind, count in men.items())
+    won_there = fallen(*other)[1]
+    if any(claim - minors_alike(men) for claim, men in zip(claims, fallen(*one))):
+        yield f"more men than fall: {claimed}"
+    if points != worth(claims[0]) - worth(claims[1]) and not any(move[2] for move in one[1][:one[2]]):
+        yield f"material {claimed} is not {points} points"
+    if not (points >= 1 and net - there >= 1 and points <= 2 * (net - there) and net - there <= 2 * points):
+        yield f"{net - there} points between the lines, not {points}"
+    if points > net and worth(won_there) < points - net or points < net and there <= 0:
+        yield f"the line loses {net} points, not {points}"
 
 
 def draw_at_end(boards, moves):
@@ -74,7 +88,7 @@ def draw_at_end(boards, moves):
 
 def results(result, line, better):
     """What is false about a changed result, as far as boards show it."""
-    worth = {"win": 2, "draw": 1, "loss": 0}
+    worth = {"win": 2, "open": 1.5, "draw": 1, "loss": 0}
     if worth[result["played"]] >= worth[result["better"]]:
         yield "the result is no worse"
     kind = result.get("draw")
@@ -869,19 +883,33 @@ def causes(cause, boards, moves):
         yield "no guard is cut off"
 
 
+def has_left(pos, move, mover, target):
+    """Whether the piece that has made the move would attack the target from its old square, and does not from its new one."""
+    back = pos.copy()
+    back.board[move[0]], back.board[move[1]] = mover, None
+    return pos.board[move[1]] == mover and target in back.attacks(move[0]) and target not in pos.attacks(move[1])
+
+
 def mate_causes(cause, boards, moves, explanation):
     """Causes of a mate: the last board with the piece that moved put back or taken off, or the same mate after a pass."""
-    last, (start, to, _), mater = boards[-1], moves[0], moves[-1][1]
+    last, (start, to, _), mater, told = boards[-1], moves[0], moves[-1][1], " ".join(explanation["words"])
     if cause == "ignored threat":
         line = boards_of(explanation["pass"]["branch"]["fen"], explanation["pass"]["branch"]["line"])
         if line[0] is None or line[1][0] != moves[1] or line[0][-1].legal() or not line[0][-1].in_check():
             yield "there was no such threat"
         return
-    back, off = last.copy(), last.copy()
-    back.board[start], back.board[to], off.board[to] = last.board[to], None, None
+    off = last.copy()
+    off.board[to] = None
     guards = lambda pos: {at for at in pos.attackers(mater, last.white) if pos.kind(at) != "k"}
-    if cause == "guard of the square moved away" and (mater not in back.attacks(start) or mater in last.attacks(to)):
+    if cause == "guard of the square moved away" and not any(
+            has_left(boards[ply + 1], moves[0], boards[1].board[to], moves[ply][1]) and f"guards {name(moves[ply][1])}." in told
+            for ply in range(1, len(moves), 2)):
         yield "it did not guard that square"
+    if cause == "opened line" and not any(
+            start in (between(*moves[ply][:2]) or []) or ply == len(moves) - 1 and
+            any(start in (between(at, last.king(last.white)) or []) for at in last.attackers(last.king(last.white), not last.white))
+            for ply in range(1, len(moves), 2)):
+        yield "it stood in no way"
     if cause == "guard of the square cut off" and not guards(off) - guards(last):
         yield "no guard is cut off"
     if cause == "blocked flight square":
@@ -907,6 +935,8 @@ def threats(threat, root, winner):
 
 def merits(explanation, boards, moves):
     merit, root, after = explanation["merit"], boards[0], boards[1]
+    if merit["kind"] == "draws" and draw_at_end(boards, moves) is None:
+        yield "no draw on the board"
     if merit["kind"] == "sacrifice":
         offers = max((after.gain(move) for move in after.legal() if after.captured(move)), default=0)
         taken = moves[1] if "accepted" not in merit else after.parse(merit["accepted"]["line"][0]["uci"])
@@ -1015,7 +1045,7 @@ def unforced(explanation, referee, fen_of, text_of, depth=16, worse=15):
 
 def contradicted(explanation, referee, depth=25):
     """A changed result that the referee does not see: won from 1 pawn on, level up to 1.5, lost from -1 on."""
-    holds = {"win": lambda score: score >= 100, "draw": lambda score: abs(score) <= 150, "loss": lambda score: score <= -100}
+    holds = {"win": lambda score: score >= 100, "open": lambda score: score <= 300, "draw": lambda score: abs(score) <= 150, "loss": lambda score: score <= -100}
     for part, move in (("better", "best"), ("played", "move")) if "result" in explanation else ():
         score = referee.search(explanation["fen"], depth, explanation[move]["uci"])[0]
         if not holds[explanation["result"][part]](score):
@@ -1112,13 +1142,12 @@ def check(explanation):
     if "material" in explanation:
         white = root.white if reason == "loses material" else not root.white
         points, lost, gained = material(boards, moves, end, white)
-        if reason in ("loses material", "misses material"):
-            other = line if reason == "misses material" else better
-            points, lost, gained = difference((boards, moves, end, white),
-                                              (*other, explanation["material"]["compared"], white))
         claimed = explanation["material"]
         letters = {"pawn": "p", "knight": "n", "bishop": "b", "rook": "r", "queen": "q"}
-        if claimed["points"] != points or sum(claimed["lost"].values()) != sum(lost.values()) or \
+        if reason in ("loses material", "misses material"):
+            other = line if reason == "misses material" else better
+            found += differences(claimed, (boards, moves, end, white), (*other, claimed["compared"], white))
+        elif claimed["points"] != points or sum(claimed["lost"].values()) != sum(lost.values()) or \
                 {letters[k]: v for k, v in claimed["lost"].items() if letters[k] not in MINOR} != \
                 {k: v for k, v in lost.items() if k not in MINOR}:
             found.append(f"material {claimed} is not {points}, {dict(lost)}, {dict(gained)}")
