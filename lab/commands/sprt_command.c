@@ -110,7 +110,9 @@ static void write_next_step(const MatchSetup *setup, const SprtOutcome *outcome,
             "The %d openings are used up, and at fixed nodes or depth they would only give the "
             "same games again; -openings generate=SEED makes as many as a test needs.\n",
             setup->pairs);
-    else if (outcome->verdict == SPRT_CONTINUES && !totals->completed)
+    else if (outcome->verdict == SPRT_CONTINUES && totals->completed)
+        buffer_append_string(out, "All rounds are played; the same command with more -rounds carries on.\n");
+    else if (outcome->verdict == SPRT_CONTINUES)
         buffer_append_string(out, "The same command carries on.\n");
     else if (totals->pairs_played == 0)
         text_printf(stderr, "All games were played before; --again starts over\n");

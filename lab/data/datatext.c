@@ -27,10 +27,11 @@ static int find_text(const char *const *texts, int count, TextView text) {
 /* A line of RecordedGame.tags. */
 static Status set_tag(TextView line, Game *pgn) {
     char name[sizeof(((GameTag *)0)->name)], value[TAG_VALUE_CAPACITY];
-    TextView front;
-    (void)text_split(&line, ' ', &front);
+    TextView rest = line;
+    const TextView front = text_next_word(&rest);
+    if (rest.length > 0) rest.data++, rest.length--; /* the blank after the name */
     text_copy(front, name, sizeof name);
-    text_copy(line, value, sizeof value);
+    text_copy(rest, value, sizeof value);
     return game_set_tag(pgn, name, value);
 }
 

@@ -332,7 +332,7 @@ static void append_endings(const Report *report, TextBuffer *out) {
     buffer_append_char(out, '\n');
 }
 
-static void append_costs(const MatchTotals *totals, TextBuffer *out) {
+static void append_costs(const MatchSetup *setup, const MatchTotals *totals, TextBuffer *out) {
     const double warn_above = 0.02; /* of the time spent thinking */
     if (totals->plies == 0) return;
     const double plies = (double)totals->plies, games = 2.0 * (double)totals->pairs_played;
@@ -349,7 +349,7 @@ static void append_costs(const MatchTotals *totals, TextBuffer *out) {
         out, "Engines: %.1f%% of their thinking time on a processor, %.2f%% waiting for one\n",
         totals->engine_wall > 0 ? 100 * (double)totals->engine_cpu / (double)totals->engine_wall : 0.0,
         100 * share);
-    if (share > warn_above)
+    if (share > warn_above && !match_is_fixed(setup))
         buffer_append_string(
             out, "warning: the machine was loaded; the engines did not get the time that their clocks say\n");
 }
@@ -381,7 +381,7 @@ static void finish(Report *report, const MatchTotals *totals) {
     if (!quiet) {
         if (any) append_endings(report, &text);
         append_history(report->setup, totals, &text);
-        append_costs(totals, &text);
+        append_costs(report->setup, totals, &text);
     }
     buffer_print(&text, report->options->out);
 }

@@ -385,6 +385,7 @@ static Status check_machine(Match *match) {
     if (setup->pin && needed > match->cpu_count)
         return status_error("-pin: %d games of %d threads need %d processors, but there are %d",
                             setup->concurrency, match->cpus_per_game, needed, match->cpu_count);
+    if (match_is_fixed(setup)) return status_ok(); /* whose results no load changes */
     if (needed > match->cpu_count)
         notice(match, "warning: %d games of %d threads share %d processors: times will not be fair",
                setup->concurrency, match->cpus_per_game, match->cpu_count);

@@ -351,6 +351,11 @@ static Status match(const ClimbPlan *plan, ClimbRow *row, bool *interrupted) {
     return status;
 }
 
+/* The progress that each part shows says only how far it is. */
+static void announce(const ClimbPlan *plan, int generation, const char *part) {
+    if (!plan->quiet) text_printf(stderr, "generation %d: %s\n", generation, part);
+}
+
 static Status make_generation(Climb *climb, bool *interrupted) {
     const ClimbPlan *plan = climb->plan;
     const int generation = climb->count;
@@ -363,9 +368,14 @@ static Status make_generation(Climb *climb, bool *interrupted) {
                     .share = step->train.share};
     take_hours(plan, &row);
     Status status = begin_generation(climb);
+    announce(plan, generation, "games");
     if (status_is_ok(&status)) status = play(plan, step, &row, interrupted);
-    if (status_is_ok(&status) && !*interrupted) status = train(plan, step, &row, interrupted);
-    if (status_is_ok(&status) && !*interrupted) status = match(plan, &row, interrupted);
+    if (!status_is_ok(&status) || *interrupted) return status;
+    announce(plan, generation, "training");
+    status = train(plan, step, &row, interrupted);
+    if (!status_is_ok(&status) || *interrupted) return status;
+    announce(plan, generation, "match against the best network so far");
+    status = match(plan, &row, interrupted);
     if (!status_is_ok(&status) || *interrupted) return status;
     climb->rows[climb->count++] = row;
     return add_row(climb, &row);
