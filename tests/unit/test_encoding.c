@@ -134,7 +134,7 @@ static void placements_have_numbers_of_their_own(void **state) {
         Encoding encoding;
         Rng rng = rng_seed(1);
         assert_true(read_header(&encoding, CASES[i].name, CASES[i].digits, CASES[i].file));
-        uint64_t *const seen = calloc(encoding.size, sizeof *seen);
+        uint64_t *const seen = calloc((size_t)encoding.size, sizeof *seen);
         assert_non_null(seen);
         for (int n = 0; n < TRIES; n++) {
             Position pos;
