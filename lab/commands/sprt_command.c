@@ -23,7 +23,7 @@ static const char ABOUT[] =
 static const char EXAMPLES[] = "  is ./luft-new better than ./luft, two games at a time?\n"
                                "  luft-lab sprt -engine cmd=./luft-new -engine cmd=./luft \\\n"
                                "      -each tc=8+0.08 option.Hash=32 -concurrency 2 \\\n"
-                               "      -openings file=books/standard.epd order=random\n";
+                               "      -openings generate=1\n";
 
 /* More pairs than any test needs: the test ends it, not the count. */
 enum { UNLIMITED_ROUNDS = 1000000 };

@@ -89,8 +89,10 @@ Status convert_export(const ConvertSettings *settings) {
     interrupt_end(&interrupt);
     buffer_release(&export.text);
     if (status_is_ok(&status) && export.loss.unscored + export.loss.moveless > 0)
-        text_printf(stderr, "left out: %" PRIu64 " positions without a score, %" PRIu64 " without a move\n",
-                    export.loss.unscored, export.loss.moveless);
+        text_printf(stderr, "left out: %" PRIu64 " positions without a score%s, %" PRIu64 " without a move\n",
+                    export.loss.unscored,
+                    export.loss.unscored > 0 ? " (luft analyse writes scores into a PGN)" : "",
+                    export.loss.moveless);
     return status;
 }
 
@@ -187,11 +189,8 @@ static Status import_text(Import *import, const char *path) {
     Reader reader;
     Interrupt interrupt;
     Status status = reader_open(&reader, path); /* perhaps what somebody types: it can be interrupted */
-    const size_t looked_at =
-        reader.rest.length < FOREIGN_POSITION_SIZE ? reader.rest.length : FOREIGN_POSITION_SIZE;
-    if (import->format == FORMAT_AUTO && looked_at > 0 && memchr(reader.rest.data, '\0', looked_at) != NULL)
-        status =
-            status_error("%.120s is no text: --format bulletformat or viriformat says which it is", path);
+    if (import->format == FORMAT_AUTO && status.kind == STATUS_ERROR && file_size(path) > 0)
+        status = status_error("%.180s; bulletformat and viriformat must be said: --format", status.reason);
     if (import->format == FORMAT_AUTO) import->format = guess_format(reader.rest);
     if (status_is_ok(&status) && import->format == FORMAT_PLAIN) {
         reader_close(&reader);

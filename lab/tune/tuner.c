@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/nearest.h"
 #include "base/progress.h"
 #include "lab/client/seat.h"
 #include "lab/kit/crew.h"
@@ -294,13 +295,25 @@ static void add(TuneNumbers *numbers, const char *name, UciSpin spin) {
     param->step = row != NULL ? row->step : ((double)spin.high - spin.low) / 20;
 }
 
+/* What params.def does not have is misspelt; what it has, the program lacks. */
+static Status refuse_number(const EngineConfig *config, const char *name) {
+    int count;
+    const ParamRow *rows = params_rows(&count);
+    Nearest nearest = nearest_to(text_view(name));
+    for (int i = 0; i < count; i++) nearest_consider(&nearest, rows[i].name);
+    if (find_row(name) == NULL && nearest.name != NULL)
+        return status_error("%.80s has no number '%.40s'; did you mean '%s'?", config->command, name,
+                            nearest.name);
+    return status_error("%.80s has no number '%.40s': was it built with make LAB=1 EXE=%.80s? "
+                        "src/search/params.def lists the names",
+                        config->command, name, config->command);
+}
+
 static Status add_named(const UciClient *client, const EngineConfig *config, const char *name,
                         TuneNumbers *numbers) {
     UciSpin spin;
     if (strlen(name) >= SPSA_NAME_CAPACITY || !uci_option_spin(uci_client_options(client), name, &spin))
-        return status_error("%.80s has no number '%.40s': was it built with make LAB=1 EXE=%.80s? src/search/"
-                            "params.def lists the names",
-                            config->command, name, config->command);
+        return refuse_number(config, name);
     for (int i = 0; i < numbers->count; i++)
         if (strcmp(numbers->param[i].name, name) == 0) return status_error("'%s' is named twice", name);
     if (engine_config_option(config, name) != NULL)
@@ -502,8 +515,8 @@ static void write_test(const TunerSettings *settings, TextBuffer *out) {
         "\n%s has these values. Test them:\n\n"
         "    cp luft luft-before && make\n"
         "    ./luft-lab sprt -engine cmd=./luft name=tuned -engine cmd=./luft-before name=before \\\n"
-        "        -each tc=8+0.08 option.Hash=16 -openings file=%s order=random -concurrency %d\n",
-        settings->params, settings->book, settings->concurrency);
+        "        -each tc=8+0.08 option.Hash=16 -openings generate=1 -concurrency %d\n",
+        settings->params, settings->concurrency);
 }
 
 static Status run(Tuner *tuner) {
