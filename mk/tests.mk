@@ -8,6 +8,7 @@ endif
 UNIT_TESTS  := $(patsubst %.c,$(OBJECTS)/%$(SUFFIX),$(wildcard tests/unit/test_*.c))
 PERFT_SUITE := $(patsubst %.c,$(OBJECTS)/%$(SUFFIX),$(wildcard tests/perft/*.c))
 TOY_ENGINES := $(patsubst %.c,$(OBJECTS)/%$(SUFFIX),$(wildcard tests/toy/*.c))
+EXAMPLES    := $(OBJECTS)/examples/trace$(SUFFIX)
 FUZZERS     := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 REPLAYERS   := $(FUZZERS:%=$(OBJECTS)/tests/fuzz/replay_%)
 TEST_LIBRARIES := $(OBJECTS)/lab.a $(OBJECTS)/luft.a
@@ -26,16 +27,17 @@ $(OBJECTS)/lab.a: $(LAB_OBJECTS)
 $(OBJECTS)/luft.a $(OBJECTS)/lab.a:
 	@echo '  AR   $@'; rm -f $@
 	$(Q)$(AR) qcs $@ $^
-$(UNIT_TESTS) $(PERFT_SUITE) $(TOY_ENGINES): %$(SUFFIX): %.o $(TEST_LIBRARIES)
+$(UNIT_TESTS) $(PERFT_SUITE) $(TOY_ENGINES) $(EXAMPLES): %$(SUFFIX): %.o $(TEST_LIBRARIES)
 	$(link)
 $(UNIT_TESTS): LUFT_LIBS += $(CMOCKA)
+$(EXAMPLES:%$(SUFFIX)=%.o): FILE_CFLAGS = -Iinclude
 $(REPLAYERS): $(OBJECTS)/tests/fuzz/replay_%: $(OBJECTS)/tests/fuzz/fuzz_%.o $(OBJECTS)/tests/fuzz/replay.o \
               $(OBJECTS)/tests/fuzz/vary.o $(TEST_LIBRARIES)
 	$(link)
 $(FUZZERS:%=$(OBJECTS)/tests/fuzz/fuzz_%): %: %.o $(OBJECTS)/tests/fuzz/driver.o $(OBJECTS)/tests/fuzz/vary.o $(TEST_LIBRARIES)
 	$(link) -fsanitize=fuzzer
 
-programs: $(OBJECTS)/luft$(SUFFIX) $(OBJECTS)/luft-lab$(SUFFIX) $(TOY_ENGINES)
+programs: $(OBJECTS)/luft$(SUFFIX) $(OBJECTS)/luft-lab$(SUFFIX) $(TOY_ENGINES) $(EXAMPLES)
 tests: programs $(UNIT_TESTS) $(PERFT_SUITE) $(REPLAYERS)
 src-tests: engine $(UNIT_TESTS) $(PERFT_SUITE)
 fuzzers: $(FUZZERS:%=$(OBJECTS)/tests/fuzz/fuzz_%)

@@ -31,7 +31,7 @@ LAYERS = {
     "src/explain": ENGINE + ["src/record"],
     "src/overview": ENGINE + ["src/record", "src/explain"],
     "src/learn": ENGINE + ["src/record", "src/explain"],
-    "src/library": ENGINE + ["src/record", "src/explain", "src/overview", "src/learn", "include"],  # the public header
+    "src/library": ENGINE + ["src/record", "src/explain", "src/overview", "include"],  # the public header
     "src/review": ENGINE + ["src/record", "src/explain"],
     "src/uci": ENGINE + ["src/record", "src/explain", "src/overview"],
     "src/mcp": ENGINE + ["src/record", "src/explain", "src/overview", "src/review", "src/uci"],
