@@ -128,8 +128,9 @@ PairLoss candidate_loss(const Candidate *line, const Candidate *other, bool by_u
     PairLoss dearest = {.ply = 0};
     for (int i = 0; i < line->rest_count && line->rest[i].ply <= limits->ply; i++) {
         const PairLoss lost = difference(line, line->rest[i].ply, other, by_us);
-        const int net = lost.loss.net;
-        if (lost.whole < limits->least || lost.whole > limits->most || net < 1) continue;
+        const int net = lost.loss.net, in_the_end = difference(line, LINE_PLIES_MAX, other, by_us).whole;
+        if (lost.whole < 1 || lost.whole > limits->most || net < 1) continue;
+        if (int_max(lost.whole, in_the_end) < limits->least) continue;
         if (2 * net < lost.whole || 2 * lost.whole < net) continue; /* this line is not what makes it */
         if (limits->no_gifts && has_gift(line, lost.ply, by_us)) continue;
         if (price(&lost.loss) > price(&dearest.loss) &&

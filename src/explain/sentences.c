@@ -350,7 +350,10 @@ static WordsId good_words(const Explanation *explanation) {
     const Merit *merit = &explanation->merit;
     const bool mates = explanation->mate > 0 && played->line->length % 2 == 1;
     const int wins = wins_back(explanation, played) ? 4 : 3;
-    const int achieved = mates ? 1 : explanation->mate > 0 ? 2 : explanation->material.net > 0 ? wins : 0;
+    /* A pawn is not what a piece is offered for. */
+    const bool is_mere_pawn = merit->kind == MERIT_SACRIFICE && loss_dearest(&explanation->material) == PAWN;
+    const bool wins_material = explanation->material.net > 0 && !is_mere_pawn;
+    const int achieved = mates ? 1 : explanation->mate > 0 ? 2 : wins_material ? wins : 0;
     if (merit->moves == 1) return WORDS_only_legal;
     if (merit->is_only && achieved == 0) {
         const Outcome own = result_outcome(played), other = result_outcome(&merit->second);

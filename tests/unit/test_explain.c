@@ -113,6 +113,25 @@ static void a_capture_that_was_missed_is_named(void **state) {
     assert_words(&found, "which wins a knight");
 }
 
+static void material_is_counted_on_the_line_that_shows_it(void **state) {
+    const struct {
+        const char *fen, *move, *words;
+    } rows[] = {
+        {"5r2/1n1rN1k1/3p3p/p3pp2/Pp6/8/1PP2PPP/3RR1K1 w - - 0 25", "Nc6",
+         "Nc6 misses Rxe5, which wins a pawn."},
+        {"r3r1k1/pp2qp1p/3b2p1/3p4/3P2n1/1PN4P/PBP1BPP1/R2QK2R b KQ - 0 15", "Nxf2",
+         "It sacrifices the knight: 16. Kxf2 is answered by 16... Qe3+."},
+        {"rn1qk2r/pbp2p1p/1p2pnp1/3p4/2B1PP2/P1PP4/2P1N1PP/R1BQ1RK1 b kq f3 0 9", "dxc4",
+         "in this line it wins a bishop."},
+        {"r4rk1/1b3ppp/p3p3/1p1pPq2/3R4/2N2N2/PP2BPPP/1K5R w - - 0 19", "Bd3",
+         "it wins back the queen for a rook."},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        Explanation found = explain(state, rows[i].fen, "", rows[i].move);
+        assert_words(&found, rows[i].words);
+    }
+}
+
 static void a_draw_that_is_held_is_named(void **state) {
     Explanation found =
         explain(state, "r1b1k3/ppp2p2/3p3Q/q2Pp3/2B1P3/1P3Pp1/2R2bP1/5K2 w q - 0 23", "", "Qh8+");
@@ -271,6 +290,7 @@ int main(void) {
         cmocka_unit_test(a_pawn_that_is_let_through_is_named),
         cmocka_unit_test(a_win_ends_in_stalemate),
         cmocka_unit_test(a_capture_that_was_missed_is_named),
+        cmocka_unit_test(material_is_counted_on_the_line_that_shows_it),
         cmocka_unit_test(a_draw_that_is_held_is_named),
         cmocka_unit_test(a_piece_that_is_lost_with_a_missed_mate_is_named),
         cmocka_unit_test(what_a_good_move_does_is_named),
