@@ -94,7 +94,6 @@ static bool meets_threat(Explanation *found, Searcher *searcher, uint64_t nodes)
 
 bool merit_is_new_threat(const Position *before, const Threat *threat) {
     const Move next = threat->branch.move;
-    if (!threat_is_real(threat)) return false;
     return !movegen_is_legal(before, next) ||
            exchange_gain(before, next) < exchange_gain(&threat->branch.line->board[0], next);
 }
@@ -105,7 +104,7 @@ static bool threatens(Explanation *found, Searcher *searcher, uint64_t nodes) {
     Threat *threat = &found->merit.threat;
     if (!searcher_find_threat(searcher, &line->board[1], MOVE_NONE, nodes / THREAT_SHARE, threat))
         return false;
-    return merit_is_new_threat(&line->board[0], threat) &&
+    return threat_is_real(threat) && merit_is_new_threat(&line->board[0], threat) &&
            -threat->score >= found->played.score + THREAT_UNITS;
 }
 

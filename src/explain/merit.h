@@ -8,7 +8,8 @@
  * Without memory it finds less. */
 void merit_find(Explanation *found, Searcher *searcher, uint64_t nodes);
 
-/* Whether the threat was not there on the board before the move that makes it. */
+/* Whether the move that a threat begins with was impossible, or won less, before the move that threatens it.
+ */
 bool merit_is_new_threat(const Position *before, const Threat *threat);
 
 #endif

@@ -387,6 +387,7 @@ static bool draws_king(const Pair *pair, MoveFact *fact) {
     fact->ply = 2;
     return line->length > 2 && mover(&line->board[1], line->move[1]) == KING &&
            move_to(line->move[1]) == move_to(line->move[0]) && move_kind(line->move[1]) != CASTLING &&
+           square_relative_rank(line->board[1].side, move_from(line->move[1])) == 0 &&
            exchange_points(mover(root, line->move[0])) > exchange_taken(root, line->move[0]) &&
            position_in_check(&line->board[3]);
 }

@@ -77,7 +77,7 @@ typedef enum MoveFactKind {
     MOVE_AGAIN,        /* a developed piece moves while others are at home */
     MOVE_LEAVES_FILE,  /* a rook leaves a file without own pawns for one with an own pawn */
     MOVE_TAKES,        /* a capture that wins more than a pawn by exchanges, whatever was lost before */
-    MOVE_DRAWS_KING,   /* the king takes what is offered, and is in check there */
+    MOVE_DRAWS_KING,   /* the king leaves its home rank to take what is offered, and is in check there */
     MOVE_PREVENTS,     /* the other line's quiet reply is impossible, or loses something */
     MOVE_GAINS_TEMPO,  /* it attacks a piece, which moves away */
     MOVE_TAKES_CENTRE, /* a pawn comes to the fourth or fifth rank of the d- or e-file */

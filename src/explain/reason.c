@@ -195,14 +195,18 @@ static void find_opposition(Explanation *found, Searcher *searcher, uint64_t nod
     if (!stands) branch_release(&found->opposition);
 }
 
-/* What the quiet reply threatens, and was not threatened before; to ignore it costs something. */
+/* What the quiet reply threatens, and did not threaten before: to ignore it mates, costs material, or a pawn
+ * of the score. */
 static void find_reply_threat(Explanation *found, Searcher *searcher, uint64_t nodes) {
     const Line *line = found->played.line;
     Threat *threat = &found->reply_threat;
     if (line->length < 2 || position_captured_by(&line->board[1], line->move[1]) != NO_PIECE ||
-        !searcher_find_threat(searcher, &line->board[2], MOVE_NONE, nodes / MATE_SHARE, threat))
+        !searcher_find_threat(searcher, &line->board[2], MOVE_NONE, nodes / MATE_SHARE, threat) ||
+        threat->branch.line == NULL)
         return;
-    if (!merit_is_new_threat(&line->board[1], threat) || threat->score > found->played.score - PASS_UNITS)
+    const int cost = found->played.score - threat->score;
+    if (cost < (threat_is_real(threat) ? PASS_UNITS : SCORE_UNITS_PER_PAWN) ||
+        !merit_is_new_threat(&line->board[1], threat))
         branch_release(&threat->branch);
 }
 

@@ -226,8 +226,9 @@ static const char *move_fact_text(const Subject *of, TextView name, TextView for
     const bool is_good = reason_is_good(explanation->reason);
     Document *document = of->document;
     if (text_equals(name, "doer"))
-        return is_good ? document->language->words[WORDS_it]
-                       : language_san(document, explanation_root(explanation), of->line->move[0]);
+        return is_good || (explanation->reason == REASON_NONE && !of->is_named)
+                   ? document->language->words[WORDS_it]
+                   : move_text(of, 0);
     if (text_equals(name, "mover"))
         return piece_text(of, of->line->board, move_from(of->line->move[0]), false, form);
     if (text_equals(name, "event")) return move_text(of, fact->ply);
@@ -565,17 +566,33 @@ static bool meets_nothing(const Explanation *explanation) {
            !move_fact_develops(&line->board[1], line->move[1]);
 }
 
-/* What the board shows next to the verdict of a pass, or where no reason is found. */
-static void say_move_facts(const Subject *of) {
+/* What the reply does against the move: a reply that gains time at once says enough, and so does a better
+ * move that prevents it. Where the move does more than a pass, only a threat is worth a word. */
+static void say_reply(const Subject *of) {
     const Explanation *explanation = of->explanation;
     const bool threatens = explanation->reply_threat.branch.line != NULL;
-    if (meets_nothing(explanation))
-        say(STYLE_NORMAL, of, threatens ? WORDS_idle_against_threat : WORDS_idle_answer);
+    if (explanation->against.kind == MOVE_LOSES_TEMPO && explanation->against.ply == 1) return;
+    if (meets_nothing(explanation) && threatens)
+        say(STYLE_NORMAL, of, WORDS_idle_against_threat);
     else if (threatens)
         say(STYLE_NORMAL, of, WORDS_reply_threatens);
-    say_move_fact(of, explanation->played.line, &explanation->against);
-    say_move_fact(of, explanation->better.line, &explanation->in_favour);
-    if (explanation->reason != REASON_NONE) say_undeveloped(of);
+    else if (meets_nothing(explanation) && explanation->reason != REASON_NONE &&
+             explanation->in_favour.kind != MOVE_PREVENTS)
+        say(STYLE_NORMAL, of, WORDS_idle_answer);
+}
+
+/* What the board shows next to the verdict of a pass, or where no reason is found: what the headline has
+ * named comes first. */
+static void say_move_facts(const Subject *of) {
+    const Explanation *explanation = of->explanation;
+    const bool is_verdict = explanation->reason != REASON_NONE;
+    Subject own = *of;
+    own.is_named |= is_verdict;
+    if (!is_verdict) say_move_fact(&own, explanation->better.line, &explanation->in_favour);
+    say_reply(&own);
+    say_move_fact(&own, explanation->played.line, &explanation->against);
+    if (is_verdict) say_move_fact(&own, explanation->better.line, &explanation->in_favour);
+    if (is_verdict) say_undeveloped(&own);
 }
 
 /* What a good move does. */

@@ -435,7 +435,7 @@ MOVE_FACTS = {
     "leaves a file": lambda own, other: (0, own[1][0][0]) if changes_file(own[0][0], own[1][0], False) else None,
     "takes": lambda own, other: (0, own[1][0][0]) if own[0][0].captured(own[1][0]) and own[0][0].gain(own[1][0]) >= 2 else None,
     "draws the king out": lambda own, other: (2, own[1][0][0]) if len(own[1]) > 2 and own[0][1].kind(own[1][1][0]) == "k" and
-    own[1][1][1] == own[1][0][1] and own[0][3].in_check() and
+    own[1][1][1] == own[1][0][1] and own[0][3].in_check() and rank_for(own[1][1][0], own[0][1].white) == 0 and
     POINTS[own[0][0].kind(own[1][0][0])] > own[0][0].taken(own[1][0]) else None,
     "prevents": lambda own, other: (1, own[1][0][0]) if len(other[1]) > 1 and
     is_prevented(other[0][1], own[0][1], other[1][1]) else None,
@@ -470,10 +470,14 @@ def move_facts(explanation, line, better):
 
 
 def reply_threats(explanation, boards, moves):
-    """The reply threatens what it did not threaten before."""
+    """The reply threatens what it did not threaten before: mate, material, or a pawn of the score."""
     threat = explanation["reply_threat"]
-    yield from threats(threat, boards[2], not boards[2].white)
     passed = Position(threat["branch"]["fen"])
+    if "mate" in threat or "points" in threat:
+        yield from threats(threat, boards[2], not boards[2].white)
+    elif passed.board != boards[2].board or passed.white == boards[2].white or boards[2].in_check() or \
+            threat["score"]["cp"] > explanation["score"]["cp"] - 98:
+        yield "no pass, or it costs too little"
     move = passed.parse(threat["branch"]["line"][0]["uci"])
     if move in boards[1].legal() and boards[1].gain(move) >= passed.gain(move):
         yield "the threat is not new"
