@@ -213,7 +213,8 @@ static const char *config_of(const char *word, const char *next) {
         const size_t length = strlen(NAMES[i]);
         if (strncmp(word, NAMES[i], length) != 0) continue;
         if (word[length] == '=') return path_of(word + length + 1);
-        if (word[length] == '\0') return path_of(next);
+        const bool is_file = next != NULL && (strchr(next, '=') == NULL || strncmp(next, "file=", 5) == 0);
+        if (word[length] == '\0') return is_file ? path_of(next) : NULL;
     }
     return NULL;
 }

@@ -130,6 +130,7 @@ class Options(unittest.TestCase):
         self.assertEqual((self.folder / "games.pgn").read_text().count("[Event "), 4)
         self.assertIn("All games were played before", self.lab("match", "--config=games.pgn.journal").stdout)
         self.assertIn("is of luft-lab match, not of luft-lab sprt", self.lab("sprt", "-config", "games.pgn.journal").stderr)
+        self.assertIn("--config: outname: -journal FILE", self.lab("match", "-config", "outname=x.json").stderr)
         self.assertIn("is no journal of a match", self.lab("match", "-config", "games.pgn").stderr)
 
 
