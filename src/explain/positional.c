@@ -392,6 +392,21 @@ static bool draws_king(const Pair *pair, MoveFact *fact) {
            position_in_check(&line->board[3]);
 }
 
+/* A quiet move attacks a piece that was safe, by more than a pawn. */
+static bool attacks(const Pair *pair, MoveFact *fact) {
+    const Position *root = &pair->own->board[0], *after = &pair->own->board[1];
+    const Color other = color_other(root->side);
+    Bitboard pieces = root->by_color[other] & ~(root->by_type[PAWN] | root->by_type[KING]);
+    if (!is_quiet(root, pair->own->move[0])) return false;
+    while (pieces != 0) {
+        fact->square = bitboard_pop(&pieces);
+        if (exchange_best_on(root, fact->square) < 1 &&
+            exchange_threat_on(after, fact->square) >= MORE_THAN_A_PAWN)
+            return true;
+    }
+    return false;
+}
+
 /* --- what the opponent can do --- */
 
 bool move_fact_is_prevented(const Position *possible, const Position *pos, Move reply) {
@@ -496,6 +511,7 @@ static const struct {
             [MOVE_DRAWS_KING] = {"draws the king out", draws_king},
             [MOVE_PREVENTS] = {"prevents", prevents},
             [MOVE_GAINS_TEMPO] = {"gains a tempo", gains_tempo},
+            [MOVE_ATTACKS] = {"attacks", attacks},
             [MOVE_TAKES_CENTRE] = {"takes the centre", takes_centre},
             [MOVE_DEVELOPS] = {"develops", develops},
             [MOVE_TAKES_FILE] = {"takes a file", takes_file}};

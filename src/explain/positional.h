@@ -80,6 +80,7 @@ typedef enum MoveFactKind {
     MOVE_DRAWS_KING,   /* the king leaves its home rank to take what is offered, and is in check there */
     MOVE_PREVENTS,     /* the other line's quiet reply is impossible, or loses something */
     MOVE_GAINS_TEMPO,  /* it attacks a piece, which moves away */
+    MOVE_ATTACKS,      /* the same, but it stays: the line answers otherwise */
     MOVE_TAKES_CENTRE, /* a pawn comes to the fourth or fifth rank of the d- or e-file */
     MOVE_DEVELOPS,     /* a knight or bishop leaves its home, or the king castles */
     MOVE_TAKES_FILE,   /* a rook goes to a file without own pawns from one with an own pawn */

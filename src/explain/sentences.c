@@ -542,12 +542,13 @@ static void say_undeveloped(const Subject *of) {
 
 static void say_move_fact(const Subject *of, const Line *line, const MoveFact *fact) {
     static const WordsId SENTENCES[] = {
-        [MOVE_GOES_ON] = WORDS_goes_on,         [MOVE_ALLOWS] = WORDS_allows,
-        [MOVE_LOSES_TEMPO] = WORDS_loses_tempo, [MOVE_AGAIN] = WORDS_moves_again,
-        [MOVE_LEAVES_FILE] = WORDS_leaves_file, [MOVE_TAKES] = WORDS_takes,
-        [MOVE_DRAWS_KING] = WORDS_draws_king,   [MOVE_PREVENTS] = WORDS_move_prevents,
-        [MOVE_GAINS_TEMPO] = WORDS_gains_tempo, [MOVE_TAKES_CENTRE] = WORDS_takes_centre,
-        [MOVE_DEVELOPS] = WORDS_develops,       [MOVE_TAKES_FILE] = WORDS_takes_file};
+        [MOVE_GOES_ON] = WORDS_goes_on,           [MOVE_ALLOWS] = WORDS_allows,
+        [MOVE_LOSES_TEMPO] = WORDS_loses_tempo,   [MOVE_AGAIN] = WORDS_moves_again,
+        [MOVE_LEAVES_FILE] = WORDS_leaves_file,   [MOVE_TAKES] = WORDS_takes,
+        [MOVE_DRAWS_KING] = WORDS_draws_king,     [MOVE_PREVENTS] = WORDS_move_prevents,
+        [MOVE_GAINS_TEMPO] = WORDS_gains_tempo,   [MOVE_ATTACKS] = WORDS_attacks,
+        [MOVE_TAKES_CENTRE] = WORDS_takes_centre, [MOVE_DEVELOPS] = WORDS_develops,
+        [MOVE_TAKES_FILE] = WORDS_takes_file};
     Subject own = *of;
     own.line = line;
     own.move_fact = fact;

@@ -21,6 +21,7 @@ static const struct {
             {MOVE_DRAWS_KING, 2, G5, "4k3/5p2/8/6N1/8/8/8/3QK3 w - - 0 1", "g5f7 e8f7 d1d7", "g5e4 e8e7"},
             {MOVE_PREVENTS, 1, E1, KNIGHTS, "e1f1 e8f8", "c3a4 e7d5"},
             {MOVE_GAINS_TEMPO, 0, B4, "4k3/8/8/8/1n6/8/2P5/4K3 w - - 0 1", "c2c3 b4d5", "e1e2 b4d5"},
+            {MOVE_ATTACKS, 0, B4, "4k3/8/8/8/1n6/8/2P5/4K3 w - - 0 1", "c2c3 e8e7", "e1e2 e8e7"},
             {MOVE_TAKES_CENTRE, 0, D2, START, "d2d4 d7d5", "a2a3 d7d5"},
             {MOVE_DEVELOPS, 0, F8, ITALIAN, "f8c5 b1c3", "c6a5 b1c3"},
             {MOVE_DEVELOPS, 0, E1, "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1 e8e7", "h1h2 e8e7"},

@@ -440,6 +440,9 @@ MOVE_FACTS = {
     "prevents": lambda own, other: (1, own[1][0][0]) if len(other[1]) > 1 and
     is_prevented(other[0][1], own[0][1], other[1][1]) else None,
     "gains a tempo": lambda own, other: (0, at) if (at := attacks_and_drives(*own, 0)) is not None else None,
+    "attacks": lambda own, other: next(((0, at) for at in squares_of(own[0][0], not own[0][0].white, "nbrq")
+                                        if own[0][0].best_on(at) < 1 and own[0][1].passed().best_on(at) >= 2), None)
+    if is_quiet(own[0][0], own[1][0]) and not own[0][1].in_check() else None,
     "takes the centre": lambda own, other: (0, own[1][0][0]) if own[0][0].kind(own[1][0][0]) == "p" and
     is_quiet(own[0][0], own[1][0]) and rank_for(own[1][0][1], own[0][0].white) in (3, 4) and own[1][0][1] % 8 in (3, 4) and
     own[0][1].best_on(own[1][0][1]) < 1 else None,
