@@ -140,7 +140,8 @@ static bool note_introduction(UciClient *client, TextView line) {
 /* "NAME (command): " in front of a reason. */
 static Status refuse(const UciClient *client, const char *reason) {
     const EngineConfig *config = client->options.config;
-    return status_error("engine %s (%s): %s", config->name, config->command, reason);
+    return status_error("engine %s%s(%s): %s", config->name, config->name[0] != '\0' ? " " : "",
+                        config->command, reason);
 }
 
 /* Writes the setoption lines, and those of initstr=; refuses options that the engine does not offer. */

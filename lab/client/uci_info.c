@@ -1,9 +1,11 @@
 #include "lab/client/uci_info.h"
 
+#include "base/nearest.h"
 #include "chess/draw.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 #include "chess/san.h"
+#include "lab/client/engine_config.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -258,10 +260,25 @@ static Status check_choice(TextView rest, const char *name, const char *value) {
     return status_error("option %s has no choice '%s'", name, value);
 }
 
+/* The nearest name that the engine offers is in one of two places, and the next one goes to the other. */
+static Status refuse_option(TextView offered, const char *name) {
+    char names[2][ENGINE_OPTION_NAME_CAPACITY];
+    int place = 0;
+    Nearest nearest = nearest_to(text_view(name));
+    for (TextView line; text_next_line(&offered, &line);) {
+        take_until(&line, "name");
+        text_copy(take_until(&line, "type"), names[place], sizeof names[place]);
+        nearest_consider(&nearest, names[place]);
+        if (nearest.name == names[place]) place = 1 - place;
+    }
+    if (nearest.name == NULL) return status_error("there is no option %s", name);
+    return status_error("there is no option %s; did you mean %s?", name, nearest.name);
+}
+
 Status uci_option_check(TextView offered, const char *name, const char *value, bool *button) {
     TextView rest;
     *button = false;
-    if (!find_option(offered, name, &rest)) return status_error("there is no option %s", name);
+    if (!find_option(offered, name, &rest)) return refuse_option(offered, name);
     TextView type = text_next_word(&rest);
     if (text_equals(type, "spin")) return check_spin(rest, name, value);
     if (text_equals(type, "combo")) return check_choice(rest, name, value);

@@ -417,6 +417,7 @@ static Status prepare(Ablation *ablation) {
     const AblationSettings *settings = ablation->settings;
     EngineList list = {0};
     Status status = set_modes(ablation);
+    if (status_is_ok(&status)) status = experiment_check_program(settings->engine);
     if (!status_is_ok(&status)) return status;
     EngineConfig *engine = engine_list_add_program(&list, settings->engine, &(PlayLimits){0}, 0, &status);
     if (engine != NULL) status = list_techniques(engine, ablation->table);

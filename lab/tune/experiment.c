@@ -1,10 +1,12 @@
 #include "lab/tune/experiment.h"
 
+#include "base/file.h"
 #include "lab/kit/console.h"
 #include "lab/kit/plot.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 ExperimentPath experiment_path(const char *folder, const char *format, ...) {
     ExperimentPath path;
@@ -14,6 +16,11 @@ ExperimentPath experiment_path(const char *folder, const char *format, ...) {
     text_format_arguments(path.text + length, sizeof path.text - length, format, arguments);
     va_end(arguments);
     return path;
+}
+
+Status experiment_check_program(const char *program) {
+    if (strchr(program, '/') == NULL || file_size(program) >= 0) return status_ok();
+    return status_error("there is no %.120s: make LAB=1 EXE=%.120s builds it", program, program);
 }
 
 Status experiment_play(const ExperimentMatch *match, SprtOutcome *outcome, MatchTotals *totals) {

@@ -26,6 +26,9 @@ typedef struct ExperimentMatch {
     ReportRow row;       /* it, without conditions and games */
 } ExperimentMatch;
 
+/* Refuses a program that was not built yet, with the command that builds it. */
+Status experiment_check_program(const char *program);
+
 /* As report_match, with progress on standard error. Release the totals. */
 Status experiment_play(const ExperimentMatch *match, SprtOutcome *outcome, MatchTotals *totals);
 

@@ -520,7 +520,8 @@ static void write_test(const TunerSettings *settings, TextBuffer *out) {
 }
 
 static Status run(Tuner *tuner) {
-    Status status = prepare(tuner);
+    Status status = experiment_check_program(tuner->settings->engine);
+    if (status_is_ok(&status)) status = prepare(tuner);
     if (!status_is_ok(&status) || tuner->settings->openbench) return status;
     status = open_files(tuner);
     if (!status_is_ok(&status)) return status;

@@ -144,6 +144,9 @@ static void test_option_values(void **state) {
     assert_ok(check_option("EvalFile", "/some/path with blanks", false));
     assert_ok(check_option("EvalFile", "", false));
     assert_ok(check_option("Clear Hash", "", true));
+    assert_fails(check_option("Hahs", "1", false), "there is no option Hahs; did you mean Hash?");
+    assert_fails(check_option("Skil Level", "1", false), "did you mean Skill Level?");
+    assert_fails(check_option("Contempt", "1", false), "there is no option Contempt");
     assert_fails(check_option("Hash", "0", false), "option Hash is 0, but must be from 1 to 1024");
     assert_fails(check_option("Hash", "1025", false), "1025");
     assert_fails(check_option("Hash", "1.5", false), "whole number");
