@@ -130,9 +130,10 @@ PairLoss candidate_loss(const Candidate *line, const Candidate *other, bool by_u
         const PairLoss lost = difference(line, line->rest[i].ply, other, by_us);
         const int net = lost.loss.net, in_the_end = difference(line, LINE_PLIES_MAX, other, by_us).whole;
         if (lost.whole < 1 || lost.whole > limits->most || net < 1) continue;
-        if (int_max(lost.whole, in_the_end) < limits->least) continue;
+        if (int_max(lost.whole, in_the_end) < limits->least || net < limits->least_alone) continue;
         if (2 * net < lost.whole || 2 * lost.whole < net) continue; /* this line is not what makes it */
-        if (limits->no_gifts && has_gift(line, lost.ply, by_us)) continue;
+        const bool is_pawn = price(&lost.loss) <= exchange_points(PAWN);
+        if ((limits->no_gifts || is_pawn) && has_gift(line, lost.ply, by_us)) continue;
         if (price(&lost.loss) > price(&dearest.loss) &&
             is_kept(line, i, other, by_us, int_max(1, int_min(lost.whole, net) - KEPT_BUT)))
             dearest = lost;

@@ -33,8 +33,9 @@ enum { LOSS_PLY = 8 }; /* what is complete by this board is shown; what comes la
 /* What a loss must be to be reported. */
 typedef struct LossLimits {
     bool deepest_only; /* only the deepest line of each is asked */
-    bool no_gifts;     /* what is given away without need is no loss */
+    bool no_gifts;     /* what is given away without need is no loss, as a pawn never is */
     int least, most;   /* points between the two lines, from 1 */
+    int least_alone;   /* points that fall on the line itself */
     int ply;           /* of its board at rest, at most */
 } LossLimits;
 

@@ -24,6 +24,7 @@ static LossLimits limits_of(const Explanation *explanation) {
     const double most = fmin(4 * gap, is_decided ? 4 * gap : 1 + gap + gap * gap / 4);
     return (LossLimits){.no_gifts = explanation_gap(explanation) < SMALL_UNITS,
                         .least = int_max(1, int_min((int)ceil(gap / 2.5), EXCHANGE)),
+                        .least_alone = int_max(1, int_min((int)ceil(gap / 5), EXCHANGE)),
                         .most = (int)most};
 }
 
@@ -121,6 +122,10 @@ void material_find_motifs(Explanation *explanation, const Line *line, const Line
             (also->kind == MOTIF_NONE || found[i].kind < also->kind))
             *also = found[i];
     }
+    /* One move against one piece is said once: that it is pinned, or that no reply saves it. */
+    if (also->kind == MOTIF_NONE || also->ply != best->ply || also->victim[0] != best->victim[0]) return;
+    if (also->kind == MOTIF_ATTACKS_PINNED && !best->forced) *best = *also;
+    *also = (Motif){.kind = MOTIF_NONE};
 }
 
 /* --- losses --- */

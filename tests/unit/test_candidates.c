@@ -162,8 +162,10 @@ static void a_gift_is_no_gain(void **state) {
     const Candidate nothing = {.length = 0};
     candidate_read(line, &candidate);
     line_destroy(line);
+    assert_int_equal(0, candidate_loss(&candidate, &nothing, false, &ANY).loss.net);
+    candidate.gifts = 0;
     assert_int_equal(1, candidate_loss(&candidate, &nothing, false, &ANY).loss.net);
-    assert_int_equal(0, candidate_loss_alone(&candidate, false).loss.net);
+    assert_int_equal(1, candidate_loss_alone(&candidate, false).loss.net);
 }
 
 int main(void) {
