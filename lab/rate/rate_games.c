@@ -37,6 +37,8 @@ static RatingPair *take_pair(RateGames *games, int white, int black) {
 Status rate_games_add(RateGames *games, const char *white, const char *black, GameResult result) {
     if (white == NULL || black == NULL || white[0] == '\0' || black[0] == '\0')
         return status_error("a game does not name its players");
+    if (strlen(white) > RATE_NAME_MAX || strlen(black) > RATE_NAME_MAX)
+        return status_error("a player's name is longer than %d bytes", RATE_NAME_MAX);
     if (strcmp(white, black) == 0) return status_error("%.80s plays against itself", white);
     if (result == UNDECIDED) {
         games->undecided++;

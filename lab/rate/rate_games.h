@@ -15,8 +15,12 @@ typedef struct RateGames {
     int64_t rated, undecided; /* games */
 } RateGames;
 
+/* Bytes of a player's name. The reader cuts longer tags than it can hold, and two names that are cut may have
+ * become one. */
+enum { RATE_NAME_MAX = 200 };
+
 /* Adds a game between the players that its tags White and Black name; one without a result is only counted.
- * Fails without a name, or when both are the same. */
+ * Fails without a name, with one that is too long, or when both are the same. */
 Status rate_games_add(RateGames *games, const char *white, const char *black, GameResult result);
 
 /* Adds all games of the files. What cannot be read is reported on standard error. */

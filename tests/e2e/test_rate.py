@@ -96,11 +96,14 @@ class Rate(unittest.TestCase):
                 ((wins("a", "b", 1),), ("--plot", "ratings.pdf"), 2, "ends in .svg or .png"),
                 ((wins("a", "b", 1),), ("--output", "0.pgn"), 1, "0.pgn"),
                 ((game("a", "b", "*"),), (), 1, "no game in it has a result"),
-                ((wins("a", "a", 1),), (), 1, "plays against itself")):
+                ((wins("a", "a", 1),), (), 1, "plays against itself"),
+                ((wins("a" * 201, "b", 1),), (), 1, "longer than 200 bytes"),
+                ((wins("a" * 300 + "x", "b", 1) + wins("a" * 300 + "y", "b", 1),), (), 1, "longer than 200 bytes")):
             result = self.run_lab(*texts, options=options)
             self.assertEqual((result.returncode, result.stdout), (status, ""), result.stderr)
             self.assertIn(words, result.stderr)
         self.assertIn("| a ", self.rate(wins("a", "a", 1) + wins("a", "b", 2), options=("--skip-faults",)))
+        self.assertIn("a" * 200, self.rate(wins("a" * 200, "b", 1)))
 
 
 if __name__ == "__main__":
