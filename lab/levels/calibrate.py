@@ -30,6 +30,7 @@ TABLE = ROOT / "src/level/level.def"
 PASS = 20            # games of a pairing, before the next pass
 STEPS = (1, 2, 3)    # neighbours
 NEAREST = 3          # anchors
+START_SECONDS = 100  # for an engine, on a machine that is busy
 LOWEST, HIGHEST = 600, 2800
 
 # Stockfish's Skill Level K on the scale of CCRL blitz (its authors, 2023; errors 25 to 40). The choice falls at depth K + 1.
@@ -89,7 +90,7 @@ def play(arguments, pairs):
             seed = zlib.crc32(pgn.name.encode())  # other openings for each pairing, and always the same
             run([arguments.lab, "match", "-engine", *first.words, "-engine", *second.words, "-rounds", games // 2, "-openings",
                  f"file={openings}", "order=random", "-srand", seed, "-concurrency", arguments.concurrency, "-pgnout", pgn,
-                 "-log", "none", "-quiet"])
+                 "-starttimeout", START_SECONDS, "-log", "none", "-quiet"])
         print(f"{games} games of each of {len(pairs)} pairings are played", flush=True)
 
 

@@ -3,10 +3,13 @@
 
     python3 lab/levels/figures.py puzzles PUZZLES.csv ELO...      the share solved, by rating of the puzzle
     python3 lab/levels/figures.py games GAMES.pgn NAME...         losses by phase, blunders, pieces hung
+    python3 lab/levels/figures.py coherence PUZZLES.tsv GAMES.tsv the ratings of people to which these figures belong
+    python3 lab/levels/figures.py missed GAMES.pgn NAME...        faults in 100 moves by phase, cause, motif and piece
     python3 lab/levels/figures.py technique ELO...                queen or rook against a lone king
 
 PUZZLES.csv has the columns of the Lichess puzzle database. Games are judged by `luft analyse --json`, which searches
-each position once. Standard library only; docs/levels.md says what the figures mean.
+each position once. PUZZLES.tsv and GAMES.tsv are what `puzzles` and `games` have printed for players whose names end in
+ELO. Standard library only; docs/levels.md says what the figures mean.
 """
 
 import argparse
@@ -19,8 +22,20 @@ import statistics
 import subprocess
 import tempfile
 
+from calibrate import between
+
 MIDDLE_MOVE, END_PIECES = 11, 7              # the opening ends before this move; the ending has fewer pieces than this
 DECIDED, CAP, BLUNDER = 600, 1000, 300       # centipawns
+PUZZLE_OFFSET = 250                          # a person's rating in puzzles, less that in blitz
+
+# People's figures by rating in blitz at Lichess; docs/levels.md names the sources.
+HUMAN = {
+    "loss": [(rating, 100 * math.log(3100 / rating)) for rating in range(400, 2601, 100)],
+    "accuracy opening": [(1000, 70), (1500, 77), (2000, 86), (2500, 90)],
+    "accuracy middle": [(1000, 63), (1500, 66), (2000, 72), (2500, 77)],
+    "accuracy end": [(1000, 73), (1500, 74), (2000, 76), (2500, 78)],
+    "first blunder": [(600, 15), (1000, 21), (1500, 29)],
+}
 
 
 class Engine:
@@ -81,23 +96,43 @@ def logistic(points):
     return middle, width
 
 
+def solvers(points):
+    """The rating of people, in blitz, who solve as many of these puzzles, and its error (95 %)."""
+    solved = min(max(sum(found for _, found in points), 0.5), len(points) - 0.5)
+    chances = lambda rating: [1 / (1 + 10 ** ((puzzle - rating) / 400)) for puzzle, _ in points]
+    low, high = -2000.0, 6000.0
+    while high - low > 0.5:
+        middle = (low + high) / 2
+        low, high = (middle, high) if sum(chances(middle)) < solved else (low, middle)
+    slope = sum(chance * (1 - chance) for chance in chances(low)) * math.log(10) / 400
+    share = solved / len(points)
+    return low - PUZZLE_OFFSET, 1.96 * math.sqrt(len(points) * share * (1 - share)) / slope
+
+
+def share_of(points):
+    rating, error = solvers(points)
+    return f"{100 * sum(found for _, found in points) / len(points):.1f}\t{len(points)}\t{rating:.0f}\t{error:.0f}"
+
+
 def puzzles(arguments):
     with open(arguments.file, encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     mates = [row for row in rows if "mateIn1" in row["Themes"].split()]
     random.Random(1).shuffle(rows)
     rows = rows[:arguments.count]
-    print("elo\tmates in one %\tof\tmiddle\t80 to 20 %\tpuzzles\t" + "\t".join(f"{r}.." for r in range(600, 2600, 200)))
+    print("elo\t" + "\t".join(f"{what} %\tof\trating by {what}\t+-" for what in ("mates in one", "two moves")) +
+          "\tmiddle\t80 to 20 %\tpuzzles\t" + "\t".join(f"{r}.." for r in range(600, 2600, 200)))
     for elo in map(int, arguments.what):
         engine = level(arguments.luft, elo)
-        found = sum(solves(engine, row) for row in mates)
-        points = [(int(row["Rating"]), solves(engine, row)) for row in rows]
+        attempts = lambda some: [(int(row["Rating"]), solves(engine, row)) for row in some]
+        mated, points = attempts(mates), attempts(rows)
+        two_moves = [point for point, row in zip(points, rows) if len(row["Moves"].split()) == 4]
         middle, width = logistic(points)
         bands = []
         for low in range(600, 2600, 200):
             band = [solved for rating, solved in points if low <= rating < low + 200]
             bands.append(f"{100 * sum(band) / len(band):.0f}" if band else "-")
-        print(f"{elo}\t{100 * found / len(mates):.1f}\t{len(mates)}\t{middle:.0f}\t{2 * math.log(4) * width:.0f}\t{len(rows)}\t"
+        print(f"{elo}\t{share_of(mated)}\t{share_of(two_moves)}\t{middle:.0f}\t{2 * math.log(4) * width:.0f}\t{len(rows)}\t"
               + "\t".join(bands), flush=True)
 
 
@@ -176,7 +211,9 @@ class Figures:
 
 
 def games(arguments):
-    print("player\tgames\tmoves\tloss\t+-\topening\tmiddle\tend\taccuracy opening\tmiddle\tend\twith a blunder %\tfirst\thung %")
+    phases = ("opening", "middle", "end")
+    print("\t".join(["player", "games", "moves", "loss", "+-", *(f"loss {phase}" for phase in phases),
+                     *(f"accuracy {phase}" for phase in phases), "with a blunder %", "first blunder", "hung %"]))
     for name in arguments.what:
         texts = read_games(arguments.file, [name], arguments.count)
         with tempfile.NamedTemporaryFile("w", suffix=".pgn", encoding="utf-8") as file:
@@ -201,6 +238,58 @@ def games(arguments):
                 plies.append((before, after, phase_of(entry["fen"]), hangs, int(entry["fen"].split()[5])))
             figures.add_game(plies)
         print(f"{name}\t{figures.row()}", flush=True)
+
+
+# --- coherence ---
+
+def rating_of(curve, value):
+    """The rating at which people have this figure, on lines between the points of the curve, which go on beyond its ends."""
+    return between(sorted((y, x) for x, y in curve), value)
+
+
+def rows_of(path, key):
+    """Rows by the number at the end of their key: the strength of the level."""
+    with open(path, encoding="utf-8") as file:
+        return {int(row[key].split()[-1]): row for row in csv.DictReader(file, delimiter="\t")}
+
+
+def coherence(arguments):
+    """A level is coherent where all ratings are within 200 of their median, 300 where that is below 1000."""
+    by_puzzles = ("mates in one", "two moves")
+    solved, played = rows_of(arguments.file, "elo"), rows_of(arguments.what[0], "player")
+    print("\t".join(["elo", "formula", *by_puzzles, *HUMAN, "median", "farthest", "coherent"]))
+    for elo in sorted(set(solved) & set(played)):
+        ratings = [float(solved[elo][f"rating by {what}"]) for what in by_puzzles]
+        ratings += [rating_of(curve, float(played[elo][what])) for what, curve in HUMAN.items() if played[elo][what] != "-"]
+        median = statistics.median(ratings)
+        farthest = max(abs(rating - median) for rating in ratings)
+        shown = [f"{rating:.0f}" for rating in ratings] + ["-"] * (len(by_puzzles) + len(HUMAN) - len(ratings))
+        print("\t".join([str(elo), f"{0.556 * elo + 350:.0f}", *shown, f"{median:.0f}", f"{farthest:.0f}",
+                         "yes" if farthest <= (200 if median >= 1000 else 300) else "no"]))
+
+
+# --- what is missed ---
+
+def missed(arguments):
+    """Faults in 100 moves of each player, as `luft analyse --summary` explains them."""
+    summaries = []
+    for name in arguments.what:
+        with tempfile.NamedTemporaryFile("w", suffix=".pgn", encoding="utf-8") as file:
+            file.write("\n\n".join(read_games(arguments.file, [name], arguments.count)) + "\n")
+            file.flush()
+            output = subprocess.run([arguments.luft, "analyse", "--summary", name, "--json", "--nodes", str(arguments.nodes),
+                                     "--threads", "1", file.name], stdout=subprocess.PIPE, text=True, check=True).stdout
+        summaries.append(json.loads(output))
+    counts = {}
+    for i, summary in enumerate(summaries):
+        for table in summary["tables"]:
+            for row in table["rows"]:
+                counts.setdefault((table["by"], row["name"]), [0] * len(summaries))[i] = row["faults"]
+    print("\t".join(["by", "what", *arguments.what]))
+    print("\t".join(["", "games", *(str(summary["games"]) for summary in summaries)]))
+    print("\t".join(["", "moves", *(str(summary["moves"]) for summary in summaries)]))
+    for (by, what), faults in sorted(counts.items(), key=lambda item: (item[0][0], -sum(item[1]))):
+        print("\t".join([by, what, *(f"{100 * fault / summary['moves']:.2f}" for fault, summary in zip(faults, summaries))]))
 
 
 # --- technique ---
@@ -267,7 +356,8 @@ def main():
     parser.add_argument("--count", type=int, default=100, help="puzzles, games or positions of each level")
     parser.add_argument("--nodes", type=int, default=5000, help="of a judgement of a move in a game")
     kinds = parser.add_subparsers(required=True, metavar="KIND")
-    for name, function, has_file in (("puzzles", puzzles, True), ("games", games, True), ("technique", technique, False)):
+    for name, function, has_file in (("puzzles", puzzles, True), ("games", games, True), ("coherence", coherence, True),
+                                     ("missed", missed, True), ("technique", technique, False)):
         kind = kinds.add_parser(name)
         if has_file:
             kind.add_argument("file")

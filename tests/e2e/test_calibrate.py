@@ -1,12 +1,17 @@
-"""`lab/levels/calibrate.py`: who plays whom, and the table that follows from ratings."""
+"""`lab/levels`: who plays whom in a calibration, the table that follows from ratings, and people's ratings of figures."""
 
+import contextlib
+import io
 import pathlib
 import sys
+import tempfile
+import types
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "lab/levels"))
 import calibrate  # noqa: E402
+import figures  # noqa: E402
 
 
 class Calibrate(unittest.TestCase):
@@ -44,6 +49,42 @@ class Calibrate(unittest.TestCase):
         self.assertNotIn(("Luft 600", "Luft 1000"), names)
         self.assertIn(("Fairy -3", "Stockfish 0"), names)
         self.assertEqual(sum(second.name == "Fairy -3" for _, second in pairs), len(levels))
+
+
+class Figures(unittest.TestCase):
+    def test_people_who_solve_as_many(self):
+        """Who solves half of the puzzles rated 1500 is rated 1500 by them, and 250 less in blitz."""
+        rating, error = figures.solvers([(1500, number % 2 == 0) for number in range(100)])
+        self.assertAlmostEqual(rating, 1250, delta=1)
+        self.assertAlmostEqual(error, 1.96 * 400 / 2.302585 * 2 / 10, delta=1)
+        self.assertGreater(figures.solvers([(1500, True)] * 100)[0], rating + 500)
+
+    def test_ratings_of_figures(self):
+        falling, rising = [(1000, 100), (1500, 50), (2000, 40)], [(1000, 70), (2000, 80)]
+        for value, rating in ((100, 1000), (75, 1250), (45, 1750), (30, 2500), (120, 800)):
+            self.assertAlmostEqual(figures.rating_of(falling, value), rating)
+        for value, rating in ((70, 1000), (77, 1700), (65, 500)):
+            self.assertAlmostEqual(figures.rating_of(rising, value), rating)
+        self.assertAlmostEqual(figures.rating_of(figures.HUMAN["loss"], 113), 1000, delta=5)
+
+    def coherence(self, mates):
+        """The row of a level that errs like people of 1000, but finds mates like those of `mates`."""
+        figure = {what: calibrate.between(curve, 1000) for what, curve in figures.HUMAN.items()}
+        tables = ({"elo": 900, "rating by mates in one": mates, "rating by two moves": 1050}, {"player": "Luft 900", **figure})
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [pathlib.Path(folder) / name for name in ("puzzles.tsv", "games.tsv")]
+            for path, row in zip(paths, tables):
+                path.write_text("\t".join(row) + "\n" + "\t".join(map(str, row.values())) + "\n", encoding="utf-8")
+            with contextlib.redirect_stdout(io.StringIO()) as output:
+                figures.coherence(types.SimpleNamespace(file=paths[0], what=[paths[1]]))
+        names, values = (line.split("\t") for line in output.getvalue().splitlines())
+        return dict(zip(names, values))
+
+    def test_coherence(self):
+        row = self.coherence(950)
+        self.assertEqual((row["median"], row["farthest"], row["coherent"], row["formula"]), ("1000", "50", "yes", "850"))
+        row = self.coherence(1300)
+        self.assertEqual((row["median"], row["farthest"], row["coherent"]), ("1000", "300", "no"))
 
 
 if __name__ == "__main__":

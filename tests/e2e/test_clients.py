@@ -3,6 +3,7 @@
 Each test replays the lines that a program sends; the program itself is not needed.
 """
 
+import pathlib
 import re
 import time
 import unittest
@@ -71,6 +72,15 @@ class LichessBot(Client):
         self.engine.send("position startpos moves " + " ".join(moves), f"go ponder {clock}")
         self.engine.ask("stop", until="bestmove")  # another move was played
         self.assertEqual(self.engine.close(), 0)
+
+    def test_the_configurations_that_come_with_luft(self):
+        self.begin()
+        for path in sorted((pathlib.Path(__file__).resolve().parents[2] / "examples/lichess-bot").glob("*.yml")):
+            text = path.read_text(encoding="utf-8").partition("uci_options:\n")[2]
+            options = re.findall(r"^    ([\w ]+): (\w+)", text.partition("\n\n")[0], re.M)
+            self.assertGreater(len(options), 4, path)
+            self.engine.send(*(f"setoption name {name} value {value}" for name, value in options))
+            self.assertEqual(self.ready(), [], path)
 
 
 class ExternalEngine(Client):
