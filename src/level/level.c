@@ -1,6 +1,7 @@
 #include "level/level.h"
 
 #include "base/rng.h"
+#include "chess/movegen.h"
 
 #include <stddef.h>
 
@@ -45,15 +46,15 @@ static int between(int a, int b, int part, int whole) { return a + (b - a) * par
 /* The row of the table for this strength. */
 static Level row_of(int elo) {
     static const Level ROWS[] = {
-#define LEVEL(elo_, nodes_, lines_, root_, reply_, fall_, spread_, noise_, slope_) \
-    {.elo = (elo_),                                                                \
-     .nodes = (nodes_),                                                            \
-     .lines = (lines_),                                                            \
-     .root = (root_),                                                              \
-     .reply = (reply_),                                                            \
-     .fall = (fall_),                                                              \
-     .spread = (spread_),                                                          \
-     .noise = (noise_),                                                            \
+#define LEVEL(elo_, nodes_, lines_, root_, own_, reply_, spread_, noise_, slope_) \
+    {.elo = (elo_),                                                               \
+     .nodes = (nodes_),                                                           \
+     .lines = (lines_),                                                           \
+     .root = (root_),                                                             \
+     .own = (own_),                                                               \
+     .reply = (reply_),                                                           \
+     .spread = (spread_),                                                         \
+     .noise = (noise_),                                                           \
      .slope = (slope_)},
 #include "level/level.def"
 #undef LEVEL
@@ -66,8 +67,8 @@ static Level row_of(int elo) {
                    .nodes = (uint64_t)between((int)low->nodes, (int)high->nodes, part, whole),
                    .lines = between(low->lines, high->lines, part, whole),
                    .root = between(low->root, high->root, part, whole),
+                   .own = between(low->own, high->own, part, whole),
                    .reply = between(low->reply, high->reply, part, whole),
-                   .fall = between(low->fall, high->fall, part, whole),
                    .spread = between(low->spread, high->spread, part, whole),
                    .noise = between(low->noise, high->noise, part, whole),
                    .slope = between(low->slope, high->slope, part, whole)};
@@ -77,7 +78,7 @@ static Level row_of(int elo) {
 static void give_technique(Level *level) {
     enum { TECHNIQUE_NODES = 5000, ALL = 10000 };
     if (level->nodes < TECHNIQUE_NODES) level->nodes = TECHNIQUE_NODES;
-    level->root = level->reply = ALL;
+    level->root = level->own = level->reply = ALL;
     level->spread = level->noise = 0;
     level->lines = 1;
 }
@@ -98,14 +99,38 @@ Level level_at(int elo, uint64_t seed, const Position *root, const Move recent[L
 
 static Square end_of(Move move) { return move == MOVE_NONE || move == MOVE_NULL ? NO_SQUARE : move_to(move); }
 
-Sight level_sight(const Level *level, const Position *pos, int ply, Move last, Move before) {
+/* The more captures and checks there are, the harder is the right move to find among them. */
+static int crowd_points(const Position *pos, const CheckSquares *squares) {
+    enum {
+        CAPTURE = -16,
+        CHECK = -43,
+        USUAL_CAPTURES = 2,
+        USUAL_CHECKS = 1,
+        CAPTURES_MAX = 8,
+        CHECKS_MAX = 6
+    };
+    Move moves[MAX_MOVES];
+    const int count = movegen_legal(pos, moves);
+    int captures = 0, checks = 0;
+    for (int i = 0; i < count; i++) {
+        captures += position_is_noisy(pos, moves[i]);
+        checks += position_move_checks(pos, squares, moves[i]);
+    }
+    return CAPTURE * (int_min(captures, CAPTURES_MAX) - USUAL_CAPTURES) +
+           CHECK * (int_min(checks, CHECKS_MAX) - USUAL_CHECKS);
+}
+
+Sight level_sight(const Level *level, const Position *pos, int ply, Move last, Move before, int carried) {
+    const CheckSquares checks = position_check_squares(pos);
     return (Sight){.level = level,
                    .ply = ply,
+                   .carried = carried,
+                   .crowd = ply == 0 ? crowd_points(pos, &checks) : 0,
                    .own = end_of(ply % 2 == 0 ? before : last),
                    .last = end_of(last),
                    .before = end_of(before),
                    .threats = position_threats(pos),
-                   .checks = position_check_squares(pos)};
+                   .checks = checks};
 }
 
 static int distance(Square a, Square b) {
@@ -121,13 +146,14 @@ static bool guards(const Sight *sight, const Position *pos, Move move) {
     return (reach & sight->threats & pos->by_color[pos->side] & ~square_bit(move_from(move))) != 0;
 }
 
-/* How well a move is seen for its kind. The weights are those of puzzle ratings at Lichess, about 100 points
- * of which are 28/100 standard deviations of what solvers see; docs/levels.md has the table. Those of
- * castling, of the last two and of the victims are estimates. */
+enum { QUIET = -200 };
+
+/* How well a move is seen for its kind. The weights are those of puzzle ratings at Lichess, 100 points of
+ * which are 72 here; docs/levels.md has the table. Those of castling are estimates. */
 static int kind_points(const Sight *sight, const Position *pos, Move move) {
-    enum { QUIET = -40, CHECK = 40, DEFENSIVE = -50, SACRIFICE = -24, SIDEWAYS = -17, BACKWARD = -15 };
-    enum { CASTLES = 60, FORFEITS_CASTLING = -100, LAST_MOVER = 60, SAME_PIECE = 40 };
-    static const int VICTIM[] = {-25, 0, 0, 20, 45, 0, QUIET}, WORTH[] = {1, 3, 3, 5, 9, 0, 0};
+    enum { CHECK = 0, DEFENSIVE = -30, SACRIFICE = -50, SIDEWAYS = -50, BACKWARD = -40 };
+    enum { CASTLES = 60, FORFEITS_CASTLING = -100, LAST_MOVER = 40, SAME_PIECE = 80 };
+    static const int VICTIM[] = {-110, -80, -80, -50, -30, 0, QUIET}, WORTH[] = {1, 3, 3, 5, 9, 0, 0};
     const Square from = move_from(move), to = move_to(move);
     const PieceType type = piece_type(position_piece_on(pos, from));
     const PieceType victim = piece_type(position_captured_by(pos, move));
@@ -153,17 +179,33 @@ static int kind_points(const Sight *sight, const Position *pos, Move move) {
 /* Players look outwards from their own last move; the opponent's replies far from it are missed most ("the
  * shutter", PLOS Computational Biology 2022). */
 static int shutter_points(const Sight *sight, Move move) {
-    enum { NEAR = 2, OWN_MOVE = -6, REPLY = -12 };
+    enum { NEAR = 2, OWN_MOVE = -20, REPLY = -12 };
     if (sight->own == NO_SQUARE) return 0;
     return int_max(distance(move_to(move), sight->own) - NEAR, 0) * (sight->ply % 2 == 0 ? OWN_MOVE : REPLY);
 }
 
-/* How well a move is seen, and how hard it is to see, which is keyed: above 0 it is seen. */
-static int visibility(const Sight *sight, const Position *pos, Move move) {
+int level_points(const Sight *sight, const Position *pos, Move move) {
+    return kind_points(sight, pos, move) + shutter_points(sight, move) + sight->crowd;
+}
+
+/* How well a move is seen where it stands. Every quiet move at the root is considered; only what follows it
+ * is seen less. Own moves share what a line has left, replies do not: people see what they are threatened
+ * with by its own kind, and their own plans as far as these are easy. */
+static int place_points(const Sight *sight, const Position *pos, Move move) {
+    enum { FALL = -65 }; /* with each further ply */
     const Level *level = sight->level;
-    const int depth = sight->ply == 0 ? level->root : level->reply - level->fall * (sight->ply - 1);
-    return depth + kind_points(sight, pos, move) + shutter_points(sight, move) -
-           normal(keyed(level, PURPOSE_SIGHT, move_key(level, PURPOSE_SIGHT, pos, move)));
+    if (sight->ply % 2 != 0) return level->reply + FALL * (sight->ply - 1);
+    if (sight->ply > 0) return level->own + FALL * (sight->ply - 1) + sight->carried;
+    const bool forces = position_is_noisy(pos, move) || position_move_checks(pos, &sight->checks, move);
+    return forces ? level->root : level->root - QUIET;
+}
+
+/* How well a move is seen, less a keyed number: above 0 it is seen. */
+static int visibility(const Sight *sight, const Position *pos, Move move) {
+    enum { DEVIATION = 30 };
+    const uint64_t key = move_key(sight->level, PURPOSE_SIGHT, pos, move);
+    return place_points(sight, pos, move) + level_points(sight, pos, move) -
+           normal(keyed(sight->level, PURPOSE_SIGHT, key)) * DEVIATION / 100;
 }
 
 bool level_sees(const Sight *sight, const Position *pos, Move move) {

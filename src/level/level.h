@@ -20,16 +20,17 @@ enum { LEVEL_ELO_MIN = 600, LEVEL_ELO_MAX = 3000, LEVEL_RECENT = 2 };
 /* One opponent at one move. A search has a pointer to it, NULL at full strength. */
 typedef struct Level {
     int elo;
-    uint64_t nodes;  /* for this move */
-    int lines;       /* root moves among which it chooses */
-    int root, reply; /* sight of its own moves at the root, and of the replies: 1/100 standard deviations */
-    int fall;        /* by so much each further ply is seen less */
-    int spread;      /* of its liking for moves: permille of a point, one standard deviation */
-    int noise;       /* of its judgement: internal units, one standard deviation */
-    int slope;       /* how fast its expected score rises with the score: see level_expected */
-    bool paces;      /* it answers as late as a person would */
-    uint64_t seed;   /* of the game */
-    int fullmove;    /* of the root: where the windows stand */
+    uint64_t nodes;            /* for this move */
+    int lines;                 /* root moves among which it chooses */
+    int root;                  /* sight in points of its own moves at the root ... */
+    int own;                   /* ... of its further moves on a line ... */
+    int reply;                 /* ... and of the replies: 72 points are 100 of the rating of a puzzle */
+    int spread;                /* of its liking for moves: permille of a point, one standard deviation */
+    int noise;                 /* of its judgement: internal units, one standard deviation */
+    int slope;                 /* how fast its expected score rises with the score: see level_expected */
+    bool paces;                /* it answers as late as a person would */
+    uint64_t seed;             /* of the game */
+    int fullmove;              /* of the root: where the windows stand */
     Move recent[LEVEL_RECENT]; /* the last move of the game and the one before; MOVE_NONE where unknown */
 } Level;
 
@@ -50,15 +51,22 @@ static inline int level_elo_of_skill(int skill) { return LEVEL_ELO_MIN + 120 * s
 typedef struct Sight {
     const Level *level; /* NULL: it sees all */
     int ply;
-    Square own;    /* where the level's last move on this line ended; NO_SQUARE: there was none */
-    Square last;   /* where the move that led here ended */
+    int carried; /* points of the level's own moves that led here */
+    int crowd;   /* at the root: points for its captures and checks, among which it must find the right one */
+    Square own;  /* where the level's last move on this line ended; NO_SQUARE: there was none */
+    Square last; /* where the move that led here ended */
     Square before; /* where the last move of the side to move ended */
     Bitboard threats;
     CheckSquares checks;
 } Sight;
 
-/* `last` and `before` are the moves one and two plies back, MOVE_NONE or MOVE_NULL where there are none. */
-Sight level_sight(const Level *level, const Position *pos, int ply, Move last, Move before);
+/* `last` and `before` are the moves one and two plies back, MOVE_NONE or MOVE_NULL where there are none;
+ * `carried` is the sum of level_points over the level's own moves on the way from the root. */
+Sight level_sight(const Level *level, const Position *pos, int ply, Move last, Move before, int carried);
+
+/* How well a legal move is seen for its kind and place. One that is hard to see leaves less sight for what
+ * follows it. */
+int level_points(const Sight *sight, const Position *pos, Move move);
 
 /* Whether a legal move is seen. Evasions, promotions, recaptures, and captures by a pawn of what has just
  * moved always are: even beginners find them. */

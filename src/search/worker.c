@@ -80,13 +80,29 @@ static bool is_wanted(const SearchLimits *limits, Move move) {
     return limits->search_move_count == 0;
 }
 
+static Sight sight_at(Worker *worker, int ply) {
+    const Frame *last = worker_frame(worker, ply - 1), *before = worker_frame(worker, ply - 2);
+    return level_sight(worker->level, &worker->pos, ply, last->move, before->move, last->points);
+}
+
 /* Removes root moves that the level does not see; one stays. The frames before the root know the moves that
  * led here. */
 static int hide_root_moves(Worker *worker, Move *moves, int count) {
-    const Level *level = worker->level;
-    for (int i = 0; i < LEVEL_RECENT; i++) worker_frame(worker, -1 - i)->move = level->recent[i];
-    const Sight sight = level_sight(level, &worker->pos, 0, level->recent[0], level->recent[1]);
+    for (int i = 0; i < LEVEL_RECENT; i++) {
+        Frame *frame = worker_frame(worker, -1 - i);
+        frame->move = worker->level->recent[i];
+        frame->points = 0;
+    }
+    const Sight sight = sight_at(worker, 0);
     return level_filter(&sight, &worker->pos, moves, count, true);
+}
+
+/* Evasions cost a line nothing. */
+static int line_points(Worker *worker, int ply, Move move) {
+    const int points = worker_frame(worker, ply - 1)->points;
+    if (ply % 2 != 0 || position_in_check(&worker->pos)) return points;
+    const Sight sight = sight_at(worker, ply);
+    return points + level_points(&sight, &worker->pos, move);
 }
 
 void worker_prepare(Worker *worker, const Position *pos) {
@@ -130,6 +146,7 @@ void worker_make_move(Worker *worker, int ply, Move move) {
     Frame *frame = worker_frame(worker, ply);
     const Piece piece = position_piece_on(&worker->pos, move_from(move));
     frame->move = move;
+    frame->points = UNLIKELY(worker->level != NULL) ? line_points(worker, ply, move) : 0;
     frame->piece = piece;
     frame->continuation = &worker->histories.continuation[piece][move_to(move)];
     frame->correction = &worker->histories.continuation_correction[piece][move_to(move)];
@@ -151,6 +168,7 @@ void worker_unmake_move(Worker *worker, int ply) {
 void worker_make_null(Worker *worker, int ply) {
     Frame *frame = worker_frame(worker, ply);
     frame->move = MOVE_NULL;
+    frame->points = worker_frame(worker, ply - 1)->points;
     frame->piece = WHITE_PAWN;
     frame->continuation = &worker->histories.nothing;
     frame->correction = &worker->histories.continuation_correction[WHITE_PAWN][A1];
@@ -166,8 +184,7 @@ void worker_unmake_null(Worker *worker, int ply) {
 
 void worker_limit_picker(Worker *worker, int ply, MovePicker *picker) {
     if (position_in_check(&worker->pos)) return;
-    const Sight sight = level_sight(worker->level, &worker->pos, ply, worker_frame(worker, ply - 1)->move,
-                                    worker_frame(worker, ply - 2)->move);
+    const Sight sight = sight_at(worker, ply);
     picker_limit(picker, &sight);
 }
 

@@ -10,7 +10,7 @@ enum { STEP = 50, SEEDS = 20 };
 static const Move UNKNOWN[LEVEL_RECENT] = {MOVE_NONE, MOVE_NONE};
 
 static Sight sight_at(const Level *level, const Position *pos, int ply) {
-    return level_sight(level, pos, ply, MOVE_NONE, MOVE_NONE);
+    return level_sight(level, pos, ply, MOVE_NONE, MOVE_NONE, 0);
 }
 
 static Move move_of(const Position *pos, const char *text) {
@@ -27,7 +27,7 @@ static void test_a_stronger_level_is_weaker_in_nothing(void **state) {
         const Level level = level_at(elo, 1, &pos, UNKNOWN);
         assert_int_equal(level.elo, elo);
         assert_true(level.nodes > weaker.nodes);
-        assert_true(level.root > weaker.root && level.reply > weaker.reply && level.fall <= weaker.fall);
+        assert_true(level.root > weaker.root && level.own > weaker.own && level.reply > weaker.reply);
         assert_true(level.spread <= weaker.spread && level.noise <= weaker.noise);
         assert_true(level.slope > weaker.slope && level.lines <= weaker.lines && level.lines >= 1);
         weaker = level;
@@ -103,28 +103,9 @@ static void test_evasions_and_promotions_are_always_seen(void **state) {
     walk(12, check_certain);
 }
 
-static void test_recaptures_are_always_seen(void **state) {
-    (void)state;
-    Position pos = test_position("r3k3/8/2n5/8/8/8/8/B3K3 w - - 0 1");
-    test_play(&pos, "a1d4");
-    const Move last = move_make(A1, D4);
-    int seen = 0;
-    for (uint64_t seed = 1; seed <= 200; seed++) {
-        const Level level = level_at(LEVEL_ELO_MIN, seed, &pos, UNKNOWN);
-        const Sight sight = level_sight(&level, &pos, 5, last, MOVE_NONE);
-        seen += level_sees(&sight, &pos, move_make(C6, D4));
-    }
-    assert_in_range(seen, 1, 199); /* the bishop has taken nothing: no recapture */
-    pos = test_position("r3k3/8/2n5/8/3p4/8/8/B3K3 w - - 0 1");
-    test_play(&pos, "a1d4");
-    for (uint64_t seed = 1; seed <= 200; seed++) {
-        const Level level = level_at(LEVEL_ELO_MIN, seed, &pos, UNKNOWN);
-        const Sight sight = level_sight(&level, &pos, 5, last, MOVE_NONE);
-        assert_true(level_sees(&sight, &pos, move_make(C6, D4)));
-    }
-}
-
-static int count_seen(const char *fen, const char *last, const char *move) {
+/* In how many of 200 games a reply is seen, where `sight` is what the level has for replies. `last` is the
+ * move that leads to the position (NULL: the FEN is the position). */
+static int count_seen(const char *fen, const char *last, const char *move, int sight) {
     Position pos = test_position(fen);
     Move played = MOVE_NONE;
     if (last != NULL) {
@@ -133,24 +114,62 @@ static int count_seen(const char *fen, const char *last, const char *move) {
     }
     int seen = 0;
     for (uint64_t seed = 1; seed <= 200; seed++) {
-        const Level level = level_at(LEVEL_ELO_MIN, seed, &pos, UNKNOWN);
-        const Sight sight = level_sight(&level, &pos, 5, played, MOVE_NONE);
-        seen += level_sees(&sight, &pos, move_of(&pos, move));
+        Level level = level_at(LEVEL_ELO_MIN, seed, &pos, UNKNOWN);
+        level.reply = sight;
+        const Sight reply = level_sight(&level, &pos, 1, played, MOVE_NONE, 0);
+        seen += level_sees(&reply, &pos, move_of(&pos, move));
     }
     return seen;
 }
 
+static void test_recaptures_are_always_seen(void **state) {
+    (void)state;
+    assert_in_range(count_seen("r3k3/8/2n5/8/8/8/8/B3K3 w - - 0 1", "a1d4", "c6d4", 40), 1, 199); /* none */
+    assert_int_equal(count_seen("r3k3/8/2n5/8/3p4/8/8/B3K3 w - - 0 1", "a1d4", "c6d4", 40), 200);
+}
+
 static void test_a_pawn_always_takes_what_has_just_moved(void **state) {
     (void)state;
-    assert_int_equal(count_seen("4k3/8/2p5/8/8/4N3/8/4K3 w - - 0 1", "e3d5", "c6d5"), 200);
-    assert_true(count_seen("4k3/8/2p5/3N4/8/8/8/4K3 b - - 0 1", NULL, "c6d5") < 200);
+    assert_int_equal(count_seen("4k3/8/2p5/8/8/4N3/8/4K3 w - - 0 1", "e3d5", "c6d5", 80), 200);
+    assert_true(count_seen("4k3/8/2p5/3N4/8/8/8/4K3 b - - 0 1", NULL, "c6d5", 80) < 200);
 }
 
 static void test_castling_is_seldom_forfeited(void **state) {
     (void)state;
-    const int with = count_seen("4k3/8/8/8/8/8/8/4K2R w K - 0 1", NULL, "h1g1");
-    const int without = count_seen("4k3/8/8/8/8/8/8/4K2R w - - 0 1", NULL, "h1g1");
+    const int with = count_seen("4k3/8/8/8/8/8/8/4K2R w K - 0 1", NULL, "h1g1", 270);
+    const int without = count_seen("4k3/8/8/8/8/8/8/4K2R w - - 0 1", NULL, "h1g1", 270);
     assert_true(2 * with < without);
+}
+
+static void test_lines_of_hard_moves_are_seen_less_far(void **state) {
+    (void)state;
+    const Position pos = test_position("4k3/8/8/3r4/8/8/6B1/4K3 w - - 0 1");
+    const Move capture = move_of(&pos, "g2d5");
+    int first = 0, easy = 0, hard = 0;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        const Level level = level_at(1200, seed, &pos, UNKNOWN);
+        const Sight root = sight_at(&level, &pos, 0);
+        const int points = level_points(&root, &pos, move_of(&pos, "e1f1"));
+        assert_true(points < level_points(&root, &pos, capture));
+        const Sight after_easy = level_sight(&level, &pos, 2, MOVE_NONE, MOVE_NONE, 0);
+        const Sight after_hard = level_sight(&level, &pos, 2, MOVE_NONE, MOVE_NONE, points);
+        first += level_sees(&root, &pos, capture);
+        easy += level_sees(&after_easy, &pos, capture);
+        hard += level_sees(&after_hard, &pos, capture);
+    }
+    assert_int_equal(first, 200);
+    assert_true(easy > 150 && hard < 50);
+}
+
+static void test_captures_and_checks_are_harder_to_find_among_many(void **state) {
+    (void)state;
+    const Position few = test_position("4k3/8/8/3r4/8/8/6B1/4K3 w - - 0 1"),
+                   many = test_position("4k3/8/8/1p1r1p2/8/7Q/6B1/4K3 w - - 0 1");
+    const Level level = level_at(1200, 1, &few, UNKNOWN);
+    const Sight at_few = sight_at(&level, &few, 0), at_many = sight_at(&level, &many, 0);
+    const Sight deeper = sight_at(&level, &many, 2);
+    assert_true(at_many.crowd < at_few.crowd);
+    assert_int_equal(deeper.crowd, 0);
 }
 
 static void test_an_oversight_lasts_and_ends(void **state) {
@@ -163,9 +182,11 @@ static void test_an_oversight_lasts_and_ends(void **state) {
             char fen[64];
             text_format(fen, sizeof fen, seed % 2 == 0 ? FENS[0] : FENS[1], fullmove);
             const Position pos = test_position(fen);
-            const Level level = level_at(900, seed, &pos, UNKNOWN);
-            const Sight sight = sight_at(&level, &pos, 4);
-            const bool sees = level_sees(&sight, &pos, move_of(&pos, seed % 2 == 0 ? "d1d5" : "g2d5"));
+            const Move move = move_of(&pos, seed % 2 == 0 ? "d1d5" : "g2d5");
+            Level level = level_at(900, seed, &pos, UNKNOWN);
+            const Sight sight = sight_at(&level, &pos, 1);
+            level.reply = -level_points(&sight, &pos, move); /* seen as often as not */
+            const bool sees = level_sees(&sight, &pos, move);
             if (fullmove > 10) *(sees == last ? &same : &changed) += 1;
             last = sees;
         }
@@ -286,6 +307,8 @@ int main(void) {
         cmocka_unit_test(test_recaptures_are_always_seen),
         cmocka_unit_test(test_a_pawn_always_takes_what_has_just_moved),
         cmocka_unit_test(test_castling_is_seldom_forfeited),
+        cmocka_unit_test(test_lines_of_hard_moves_are_seen_less_far),
+        cmocka_unit_test(test_captures_and_checks_are_harder_to_find_among_many),
         cmocka_unit_test(test_an_oversight_lasts_and_ends),
         cmocka_unit_test(test_hiding_moves_makes_neither_mate_nor_stalemate),
         cmocka_unit_test(test_technique_is_not_forgotten),
