@@ -22,7 +22,7 @@ export const ratingOf = (opponent: Opponent): number | undefined => Number(oppon
 
 /** The ratings of people by whose puzzles an opponent was measured, where they differ by more than 150: interpolated in the table
  *  of docs/levels.md. */
-export const BY_PUZZLES: Partial<Record<Opponent, number>> = { 700: 500, 1200: 1350, 1400: 1650, 1600: 1950 };
+export const BY_PUZZLES: Partial<Record<Opponent, number>> = { 1400: 1650, 1600: 1900 };
 
 /** The same seed gives the same opponent: what it overlooks depends on nothing else. */
 export const newSeed = (): number => 1 + Math.floor(Math.random() * MOST_SEED);
