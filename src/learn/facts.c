@@ -10,6 +10,7 @@
 #include "search/reduce.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 enum { LINE_SHOWN = 5, TEXT_MAX = 512, MATE_CENTIPAWNS = 100000 };
@@ -211,10 +212,13 @@ static Status run_search(Facts *facts, int index, Searcher *searcher, Recorder *
 Facts *facts_find(const Lesson *lesson, Searcher *searcher, Status *status) {
     Facts *facts = memory_allocate(sizeof *facts);
     Recorder *recorder = recorder_create(RECORDING_BYTES_MAX);
-    *status = facts != NULL && recorder != NULL ? status_ok() : status_no_memory("the lesson");
-    if (status_is_ok(status)) facts->lesson = lesson;
-    for (int i = 0; i < lesson->search_count && status_is_ok(status); i++)
-        *status = run_search(facts, i, searcher, recorder);
+    *status = status_no_memory("the lesson");
+    if (facts != NULL && recorder != NULL) {
+        *status = status_ok();
+        facts->lesson = lesson;
+        for (int i = 0; i < lesson->search_count && status_is_ok(status); i++)
+            *status = run_search(facts, i, searcher, recorder);
+    }
     recorder_destroy(recorder);
     if (status_is_ok(status)) return facts;
     facts_release(facts);
@@ -409,7 +413,7 @@ static Status combine(Value *left, TextView symbol, const Value *right) {
     if (text_equals(symbol, "+")) *left = value_number(a + b);
     if (text_equals(symbol, "-")) *left = value_number(a - b);
     if (text_equals(symbol, "*")) *left = value_number(a * b);
-    if (text_equals(symbol, "//")) *left = value_number((double)((int64_t)a / (int64_t)b));
+    if (text_equals(symbol, "//")) *left = value_number(trunc(a / b));
     if (text_equals(symbol, "%")) *left = value_number(100 * a / b);
     if (text_equals(symbol, "/")) {
         left->number = a / b;
@@ -463,7 +467,7 @@ Status facts_fill(const Facts *facts, TextView text, TextBuffer *out) {
 
 static bool compare(const Value *left, TextView symbol, const Value *right) {
     const bool numbers = left->has_number && right->has_number;
-    const double order = numbers ? left->number - right->number : strcmp(left->text, right->text);
+    const double order = numbers ? left->number - right->number : (double)strcmp(left->text, right->text);
     if (text_equals(symbol, "=")) return order == 0;
     if (text_equals(symbol, "!=")) return order != 0;
     if (text_equals(symbol, "<")) return order < 0;
