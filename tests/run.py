@@ -171,7 +171,7 @@ class Suite:
         folder = self.build / "archive"
         target = ROOT / folder
         shutil.rmtree(target, ignore_errors=True)
-        for name in ("include", "mk", "src", "lab", "nets", "docs", "tests"):
+        for name in ("include", "mk", "src", "lab", "lessons", "nets", "docs", "tests"):
             if (ROOT / name).is_dir():
                 shutil.copytree(ROOT / name, target / name)
         shutil.copy(ROOT / "Makefile", target)
