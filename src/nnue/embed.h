@@ -1,6 +1,6 @@
-/* Files inside the program. The assembler copies them: no generated source, no tool but the compiler. A file that
- * uses this is compiled without link-time optimisation, whose symbol tables do not see what assembly defines, and
- * the Makefile names what it copies.
+/* Files inside the program. The assembler copies them: no generated source, no tool but the compiler. A file
+ * that uses this is compiled without link-time optimisation, whose symbol tables do not see what assembly
+ * defines, and the Makefile names what it copies.
  *
  *     EMBED(network, LUFT_EVALFILE);   defines luft_network_bytes and luft_network_size
  */
