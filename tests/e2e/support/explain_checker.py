@@ -718,7 +718,9 @@ def attraction(boards, moves, motif, piece, victims):
         yield "nothing dear takes the offer"
     if lured not in after.attacks(blow[1]):
         yield "what was drawn there is not attacked"
-    if motif["won_at"] != ply + 4 or after.kind(lured) != "k" and taking[1] != lured and not fork_or_skewer(after, blow[1], taking):
+    escape = moves[ply + 3]
+    is_taken = taking[1] == (escape[1] if escape[0] == lured else lured)  # there, or where it went
+    if motif["won_at"] != ply + 4 or after.kind(lured) != "k" and not is_taken and not fork_or_skewer(after, blow[1], taking):
         yield "nothing is won by it"
 
 
