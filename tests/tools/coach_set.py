@@ -1,6 +1,6 @@
-"""Draws the 60 moves whose explanations a coach marks (tests/e2e/support/coach_set.tsv):
+"""Draws the 60 moves whose explanations a coach marks (tests/e2e/support/coach_set*.tsv):
 
-    python3 tests/tools/coach_set.py PUZZLES.csv 20261127 STOCKFISH > tests/e2e/support/coach_set.tsv
+    python3 tests/tools/coach_set.py PUZZLES.csv 20261127 STOCKFISH > tests/e2e/support/coach_set_3.tsv
 
 The games are amateurs' (tests/e2e/support/amateur_games.pgn, published as test data of other programs; without the names). The
 puzzles are rows of the Lichess database (CC0) with the columns of its file; those of tests/e2e/support/puzzles.csv are left
