@@ -97,12 +97,12 @@ static int hide_root_moves(Worker *worker, Move *moves, int count) {
     return level_filter(&sight, &worker->pos, moves, count, true);
 }
 
-/* Evasions cost a line nothing. */
-static int line_points(Worker *worker, int ply, Move move) {
-    const int points = worker_frame(worker, ply - 1)->points;
+/* Evasions cost a line nothing. Not inlined: full strength never calls it. */
+__attribute__((noinline, cold)) static int16_t line_points(Worker *worker, int ply, Move move) {
+    const int16_t points = worker_frame(worker, ply - 1)->points;
     if (ply % 2 != 0 || position_in_check(&worker->pos)) return points;
     const Sight sight = sight_at(worker, ply);
-    return points + level_points(&sight, &worker->pos, move);
+    return (int16_t)(points + level_points(&sight, &worker->pos, move));
 }
 
 void worker_prepare(Worker *worker, const Position *pos) {
@@ -146,7 +146,7 @@ void worker_make_move(Worker *worker, int ply, Move move) {
     Frame *frame = worker_frame(worker, ply);
     const Piece piece = position_piece_on(&worker->pos, move_from(move));
     frame->move = move;
-    frame->points = UNLIKELY(worker->level != NULL) ? line_points(worker, ply, move) : 0;
+    if (UNLIKELY(worker->level != NULL)) frame->points = line_points(worker, ply, move);
     frame->piece = piece;
     frame->continuation = &worker->histories.continuation[piece][move_to(move)];
     frame->correction = &worker->histories.continuation_correction[piece][move_to(move)];
@@ -168,7 +168,7 @@ void worker_unmake_move(Worker *worker, int ply) {
 void worker_make_null(Worker *worker, int ply) {
     Frame *frame = worker_frame(worker, ply);
     frame->move = MOVE_NULL;
-    frame->points = worker_frame(worker, ply - 1)->points;
+    if (UNLIKELY(worker->level != NULL)) frame->points = worker_frame(worker, ply - 1)->points;
     frame->piece = WHITE_PAWN;
     frame->continuation = &worker->histories.nothing;
     frame->correction = &worker->histories.continuation_correction[WHITE_PAWN][A1];

@@ -20,11 +20,11 @@ typedef struct Frame {
     ContinuationHistory *correction;
     int static_eval; /* corrected; SCORE_NONE in check */
     int reduction;   /* of the move now searched from here, in plies; 0 when it is not reduced */
-    int points;      /* level_points of a level's own moves from the root to here */
     int cut_count;   /* fail-highs at this ply since a node two plies nearer the root began */
     Move killer[KILLERS];
     int pv_length;
     Move pv[MAX_PLY + 1];
+    int16_t points; /* level_points of a level's own moves from the root to here; unset without a level */
 } Frame;
 
 /* A root move with the results of the last iterations. */
