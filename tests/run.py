@@ -359,7 +359,7 @@ class Suite:
 
     def check_all(self):
         """What `check` skips: other builds, the whole bench, all sampled positions, how the time of readers grows, sanitizers,
-        thousands of faults, clang's analyser."""
+        thousands of faults, clang's analyser. Everything is built first: then what takes longest overlaps with all the rest."""
         main, floor = self.build_with_asserts()
         binaries = [(folder.name, folder / "luft") for folder in (main, floor) if folder]
         builds = [("clang", dict(CC=self.compilers[-1]))]
@@ -368,7 +368,6 @@ class Suite:
         for name, variables in builds:
             if folder := self.make(name, "engine", **{"CC": self.compilers[0], "WERROR": 1, **variables}):
                 binaries.append((name, folder / "luft"))
-        self.bench(binaries)
         jobs = []
         if main:
             with self.full():
@@ -378,31 +377,40 @@ class Suite:
             # By this build: valgrind does not know the instructions of the newest processors.
             jobs.append((self.tap, "growth", [sys.executable, __file__, "unittest", str(ROOT / "tests/growth.py")],
                          self.environment(floor)))
+        jobs += self.sanitized() + self.threaded()
+        if floor:
             jobs += self.programs(floor, " (floor)", PROGRAMS)
-        self.side_by_side(jobs)
-        self.sanitize()
-        self.tsan()
+        self.side_by_side(jobs + [(self.bench, binaries)], AT_ONCE)
         self.tidy()
         status, output, seconds = run(["make", "faults", f"BUILD={self.build}", f"CC={self.compilers[0]}", "TRIALS=5000"],
                                       3 * SECONDS_FOR_PROGRAM, self.env)
         output = re.sub(r"(?m)^[\d,]+ trials, .*\n", "", output)  # its progress
         self.tally.case("make faults", status == 0, output, seconds)
 
-    def sanitize(self):
+    def sanitized(self):
+        """Jobs with a build by the address and undefined behaviour sanitizers, which is made at once."""
         folder = self.make("sanitize", "tests", CC=self.options.cc, DEBUG=1, SANITIZE="address,undefined")
-        if folder:
-            jobs = self.conversations(folder, " (sanitized)") + self.programs(folder, " (sanitized)", PROGRAMS)
-            with self.full():  # 100,000 positions there and back, 5,000 changed files of each format
-                jobs += self.programs(folder, " (sanitized, full)", ["unit/test_foreign", "fuzz/replay_foreign"])
-            self.side_by_side(jobs, AT_ONCE)
+        if not folder:
+            return []
+        with self.full():  # 100,000 positions there and back, 5,000 changed files of each format
+            jobs = self.programs(folder, " (sanitized, full)", ["unit/test_foreign", "fuzz/replay_foreign"])
+        return jobs + self.conversations(folder, " (sanitized)") + self.programs(folder, " (sanitized)", PROGRAMS)
 
-    def tsan(self):
-        """Whatever runs more than one thread: the search pool, the engine and its conversations."""
+    def threaded(self):
+        """Jobs for what runs more than one thread (the search pool, the engine and its conversations), in a build by the thread
+        sanitizer, which is made at once."""
         clang = next((cc for cc in self.compilers if self.kind(cc) == "clang"), self.options.cc)
         folder = self.make("tsan", "tests", CC=clang, DEBUG=1, SANITIZE="thread")
-        if folder:
-            programs = [f"unit/test_*{part}*" for part in ("sync", "pool", "engine", "uci", "schedule", "datagen")]
-            self.side_by_side(self.conversations(folder, " (threads)", "uci") + self.programs(folder, " (threads)", programs))
+        if not folder:
+            return []
+        programs = [f"unit/test_*{part}*" for part in ("sync", "pool", "engine", "uci", "schedule", "datagen")]
+        return self.conversations(folder, " (threads)", "uci") + self.programs(folder, " (threads)", programs)
+
+    def sanitize(self):
+        self.side_by_side(self.sanitized(), AT_ONCE)
+
+    def tsan(self):
+        self.side_by_side(self.threaded())
 
     @staticmethod
     def git_status():
