@@ -40,6 +40,12 @@ static Status run_stats(void *context) {
 
 static Status run_sorting(void *context) { return sorting_run(&((DataArguments *)context)->sorting); }
 
+static Status run_convert(void *context) {
+    SortingSettings *settings = &((DataArguments *)context)->sorting;
+    settings->coarse = true;
+    return sorting_run(settings);
+}
+
 static Status check_relabelling(void *context) {
     RelabelSettings *settings = &((DataArguments *)context)->relabelling;
     settings->budget.hard = 4 * settings->budget.soft;
@@ -169,6 +175,15 @@ static const Command ACTIONS[] = {
                 .about = "Writes all games to one file.\n",
                 .fields = MERGE_FIELDS,
                 .run = run_sorting}},
+    {"convert", "all games in the smallest format",
+     .syntax =
+         {.command = "luft-lab data convert",
+          .about =
+              "Writes all games to one file, in the newest and smallest format. Scores of games without tags "
+              "are rounded to steps of 32 units and more, as datagen does: a third less than in files of "
+              "older versions.\n",
+          .fields = MERGE_FIELDS,
+          .run = run_convert}},
     {"filter", "the games that meet all given conditions",
      .syntax = {.command = "luft-lab data filter",
                 .about = "Writes the games that meet all given conditions.\n",

@@ -5,6 +5,7 @@
 #include "chess/game.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
+#include "lab/data/movemodel.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -21,35 +22,50 @@ enum {
     MAGNITUDE_BITS = 11,
     HISTORY_MAX = 4096,
     TEXT_CONTEXTS = 64, /* what the last character says of the next one */
-    COUNT_BITS = 11
+    COUNT_BITS = 11,
+    COUNT_LOW_BITS = 4, /* of a number of plies, all equally likely */
+    SCORE_CLEAR = 256   /* beyond it somebody mostly wins */
 };
 
 /* All chances come first, so that they can be reset as one array. */
 struct RecordCodec {
-    AdaptiveBit kind[2], result[4], end[4];
+    AdaptiveBit kind[2], result[3][4], end[3][4], count[1 << (COUNT_BITS - COUNT_LOW_BITS)];
     AdaptiveBit has_score[2];
     AdaptiveBit move[RANKS][CLASSES][CROWDS];
     AdaptiveBit score_zero[STIR_COUNT][TREND_COUNT], score_sign[STIR_COUNT][TREND_COUNT];
     AdaptiveBit score_size[STIR_COUNT][MAGNITUDE_BITS];
     AdaptiveBit score_high[MAGNITUDE_BITS][2], score_low[MAGNITUDE_BITS];
     int16_t history[PIECE_COUNT][SQUARE_COUNT]; /* how often each piece went to each square in this block */
-    bool described;
+    bool is_old, is_coarse, described;
+    MoveModel *model;
     AdaptiveBit text[TEXT_CONTEXTS][256]; /* of described games */
 };
 
 RecordCodec *codec_create(void) {
     RecordCodec *codec = memory_allocate(sizeof *codec);
-    if (codec != NULL) codec_reset(codec, false);
+    if (codec == NULL) return NULL;
+    codec->model = movemodel_create();
+    if (codec->model == NULL) {
+        memory_release(codec);
+        return NULL;
+    }
+    codec_reset(codec, 0);
     return codec;
 }
 
-void codec_destroy(RecordCodec *codec) { memory_release(codec); }
+void codec_destroy(RecordCodec *codec) {
+    if (codec != NULL) movemodel_destroy(codec->model);
+    memory_release(codec);
+}
 
-void codec_reset(RecordCodec *codec, bool described) {
+void codec_reset(RecordCodec *codec, unsigned kind) {
     adaptive_init((AdaptiveBit *)codec, offsetof(RecordCodec, history) / sizeof(AdaptiveBit));
     memset(codec->history, 0, sizeof codec->history);
-    codec->described = described;
-    if (described) adaptive_init(codec->text[0], sizeof codec->text / sizeof codec->text[0][0]);
+    movemodel_reset(codec->model);
+    codec->is_old = (kind & CODEC_OLD) != 0;
+    codec->is_coarse = (kind & CODEC_COARSE) != 0;
+    codec->described = (kind & CODEC_DESCRIBED) != 0;
+    if (codec->described) adaptive_init(codec->text[0], sizeof codec->text / sizeof codec->text[0][0]);
 }
 
 /* A number of `bits` bits, high bit first, each with its own context: a small binary tree. */
@@ -59,7 +75,7 @@ static int code_tree(RangeCoder *coder, AdaptiveBit *tree, int bits, int value) 
     return node - (1 << bits);
 }
 
-/* --- moves --- */
+/* --- moves of old blocks: the place in a list of the legal moves, best guess first --- */
 
 typedef struct RankedMove {
     int key; /* the higher, the sooner tried */
@@ -165,15 +181,21 @@ static Move code_ranked_move(RecordCodec *codec, RangeCoder *coder, const Record
     return list[rank].move;
 }
 
-static int compare_moves(const void *a, const void *b) {
-    return (int)*(const Move *)a - (int)*(const Move *)b;
+/* --- moves --- */
+
+/* The order of generation is no part of the format. */
+static void sort_moves(Move *moves, int count) {
+    for (int i = 1; i < count; i++) {
+        const Move move = moves[i];
+        int k = i;
+        for (; k > 0 && moves[k - 1] > move; k--) moves[k] = moves[k - 1];
+        moves[k] = move;
+    }
 }
 
-/* Moves that no search chose are as good as random: each costs the same. The order of generation is no part
- * of the format. */
-static Move code_random_move(RangeCoder *coder, Move *legal, int count, Move move) {
+/* Moves that no search chose are as good as random: each costs the same. */
+static Move code_random_move(RangeCoder *coder, const Move *legal, int count, Move move) {
     int index = 0;
-    qsort(legal, (size_t)count, sizeof legal[0], compare_moves);
     if (coder->out != NULL)
         while (index < count - 1 && legal[index] != move) index++;
     return legal[range_code_uniform(coder, (uint32_t)index, (uint32_t)count)];
@@ -187,21 +209,20 @@ typedef struct ScoreTrail {
 } ScoreTrail;
 
 /* How much the score moved lately. */
-static int stir_of(const ScoreTrail *trail) {
-    const int stir = abs(trail->step_last) + abs(trail->step_before);
-    return stir == 0    ? 0
-           : stir <= 2  ? 1
-           : stir <= 6  ? 2
-           : stir <= 14 ? 3
-           : stir <= 30 ? 4
-           : stir <= 80 ? 5
-                        : 6;
+static int stir_of(const RecordCodec *codec, const ScoreTrail *trail) {
+    static const int FINE[STIR_COUNT - 1] = {0, 2, 6, 14, 30, 80},
+                                       COARSE[STIR_COUNT - 1] = {0, 1, 2, 4, 8, 16};
+    const int *limit = codec->is_coarse ? COARSE : FINE,
+              stir = abs(trail->step_last) + abs(trail->step_before);
+    int class = 0;
+    while (class < STIR_COUNT - 1 && stir > limit[class]) class ++;
+    return class;
 }
 
 /* Which way back to the same side's last score: each side tends to be surprised in the same direction. */
-static int trend_of(const ScoreTrail *trail) {
-    const int way = trail->before_last - trail->last;
-    return way < -3 ? 0 : way < 0 ? 1 : way == 0 ? 2 : way <= 3 ? 3 : 4;
+static int trend_of(const RecordCodec *codec, const ScoreTrail *trail) {
+    const int way = trail->before_last - trail->last, far = codec->is_coarse ? 2 : 4;
+    return way <= -far ? 0 : way < 0 ? 1 : way == 0 ? 2 : way < far ? 3 : 4;
 }
 
 /* Size above 0 as an Elias gamma code: the number of its bits, then the bits below the first. */
@@ -219,8 +240,12 @@ static int code_size(RecordCodec *codec, RangeCoder *coder, int stir, int size) 
     return value;
 }
 
+static const ScoreScale *scale_of(const RecordCodec *codec) {
+    return codec->is_coarse ? &RECORD_SCALE_COARSE : &RECORD_SCALE_FINE;
+}
+
 static int code_level(RecordCodec *codec, RangeCoder *coder, ScoreTrail *trail, int level) {
-    int stir = stir_of(trail), trend = trend_of(trail), step = level - trail->last;
+    int stir = stir_of(codec, trail), trend = trend_of(codec, trail), step = level - trail->last;
     if (!range_code(coder, &codec->score_zero[stir][trend], step != 0)) {
         step = 0;
     } else {
@@ -228,14 +253,15 @@ static int code_level(RecordCodec *codec, RangeCoder *coder, ScoreTrail *trail, 
         const int size = code_size(codec, coder, stir, abs(step));
         step = negative ? -size : size;
     }
-    level = int_clamp(trail->last + step, -RECORD_LEVEL_MATE, RECORD_LEVEL_MATE);
+    const int mate = scale_of(codec)->mate;
+    level = int_clamp(trail->last + step, -mate, mate);
     *trail = (ScoreTrail){level, trail->last, step, trail->step_last};
     return level;
 }
 
 static int16_t code_score(RecordCodec *codec, RangeCoder *coder, ScoreTrail *trail, int score) {
-    const int level = coder->out != NULL ? record_score_to_level(score) : 0;
-    return (int16_t)record_level_to_score(code_level(codec, coder, trail, level));
+    const int level = coder->out != NULL ? record_score_to_level(scale_of(codec), score) : 0;
+    return (int16_t)record_level_to_score(scale_of(codec), code_level(codec, coder, trail, level));
 }
 
 /* --- texts --- */
@@ -290,6 +316,19 @@ static Status code_start(RecordCodec *codec, RangeCoder *coder, RecordedGame *ga
     return status_ok();
 }
 
+static Move code_move(RecordCodec *codec, RangeCoder *coder, const RecordedGame *game, const Position *pos,
+                      Move *legal, int count, int ply) {
+    const RecordPly *const now = &game->ply[ply], none = {MOVE_NONE, RECORD_NO_SCORE};
+    const RecordPly *const last = ply >= 1 ? now - 1 : &none, *const own_last = ply >= 2 ? now - 2 : &none;
+    if (codec->is_old && now->score != RECORD_NO_SCORE)
+        return code_ranked_move(codec, coder, game, pos, legal, count, ply);
+    sort_moves(legal, count);
+    if (now->score == RECORD_NO_SCORE) return code_random_move(coder, legal, count, now->move);
+    const int rise = last->score == RECORD_NO_SCORE ? 0 : now->score - last->score;
+    const MoveClues clues = {last->move, own_last->move, pos->side == WHITE ? rise : -rise};
+    return movemodel_code(codec->model, coder, pos, &clues, legal, count, now->move);
+}
+
 static Status code_ply(RecordCodec *codec, RangeCoder *coder, RecordedGame *game, Position *pos, int ply,
                        ScoreTrail *trail) {
     Move legal[MAX_MOVES];
@@ -298,13 +337,10 @@ static Status code_ply(RecordCodec *codec, RangeCoder *coder, RecordedGame *game
     RecordPly *record = &game->ply[ply];
     const bool had_score = ply > 0 && game->ply[ply - 1].score != RECORD_NO_SCORE;
     const bool has_score = coder->out != NULL && record->score != RECORD_NO_SCORE;
-    if (range_code(coder, &codec->has_score[had_score], has_score)) {
-        record->score = code_score(codec, coder, trail, record->score);
-        record->move = code_ranked_move(codec, coder, game, pos, legal, count, ply);
-    } else {
-        record->score = RECORD_NO_SCORE;
-        record->move = code_random_move(coder, legal, count, record->move);
-    }
+    record->score = range_code(coder, &codec->has_score[had_score], has_score)
+                        ? code_score(codec, coder, trail, record->score)
+                        : RECORD_NO_SCORE;
+    record->move = code_move(codec, coder, game, pos, legal, count, ply);
     Undo undo;
     position_make_move(pos, record->move, &undo);
     return status_ok();
@@ -319,17 +355,36 @@ static Status code_description(RecordCodec *codec, RangeCoder *coder, RecordedGa
     return code_text(codec, coder, game->tags, sizeof game->tags);
 }
 
+/* On disk a result is White's half points, an end its kind. The last score mostly says which result it is. */
+static Status code_outcome(RecordCodec *codec, RangeCoder *coder, RecordedGame *game, int level) {
+    const bool writes = coder->out != NULL;
+    const int score = record_level_to_score(scale_of(codec), level);
+    const int class = score < -SCORE_CLEAR ? 1 : score > SCORE_CLEAR ? 2 : 0;
+    const int points =
+        code_tree(coder, codec->result[class], 2, writes ? game_half_points(game->result, WHITE) : 0);
+    const int kind = code_tree(coder, codec->end[class], 2, writes ? (int)recorded_end_kind(game->end) : 0);
+    if (points > 2 || kind >= END_KINDS) return status_error("a game has an impossible result");
+    game->result = (GameResult)(BLACK_WINS + points);
+    if (!writes) game->end = (GameEnd)kind;
+    return status_ok();
+}
+
+/* Of plies: in old blocks all numbers are equally likely. */
+static int code_count(RecordCodec *codec, RangeCoder *coder, int count) {
+    const int low_bits = codec->is_old ? COUNT_BITS : COUNT_LOW_BITS;
+    const int high =
+        codec->is_old ? 0 : code_tree(coder, codec->count, COUNT_BITS - low_bits, count >> low_bits);
+    const int low = (int)range_code_uniform(coder, (uint32_t)count % (1u << low_bits), 1u << low_bits);
+    return (high << low_bits) + low;
+}
+
 static Status code_game(RecordCodec *codec, RangeCoder *coder, RecordedGame *game) {
     Status status = code_start(codec, coder, game);
     if (!status_is_ok(&status)) return status;
-    /* On disk a result is White's half points, an end its kind. */
-    const bool writes = coder->out != NULL;
-    const int points = code_tree(coder, codec->result, 2, writes ? game_half_points(game->result, WHITE) : 0);
-    const int kind = code_tree(coder, codec->end, 2, writes ? (int)recorded_end_kind(game->end) : 0);
-    const int count = (int)range_code_uniform(coder, (uint32_t)game->ply_count, 1 << COUNT_BITS);
-    if (points > 2 || kind >= END_KINDS || count > RECORD_PLIES_MAX)
-        return status_error("a game has an impossible header");
-    game->result = (GameResult)(BLACK_WINS + points);
+    if (codec->is_old) status = code_outcome(codec, coder, game, 0);
+    if (!status_is_ok(&status)) return status;
+    const int count = code_count(codec, coder, game->ply_count);
+    if (count > RECORD_PLIES_MAX) return status_error("a game has an impossible header");
     Position pos = game->start;
     ScoreTrail trail = {0};
     for (int ply = 0; ply < count; ply++) {
@@ -338,10 +393,12 @@ static Status code_game(RecordCodec *codec, RangeCoder *coder, RecordedGame *gam
         if (coder->overrun) return status_error("a game ends in the middle");
     }
     game->ply_count = count;
-    if (codec->described) status = code_description(codec, coder, game, &trail);
+    if (!codec->is_old) status = code_outcome(codec, coder, game, trail.last);
+    if (status_is_ok(&status) && codec->described) status = code_description(codec, coder, game, &trail);
     if (!status_is_ok(&status)) return status;
     if (coder->overrun) return status_error("the block ends in the middle of a game");
-    if (coder->out == NULL) game->end = recorded_end((EndKind)kind, game->result, &pos);
+    /* Until here it is a kind. */
+    if (coder->out == NULL) game->end = recorded_end((EndKind)game->end, game->result, &pos);
     return status_ok();
 }
 

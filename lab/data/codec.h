@@ -1,6 +1,5 @@
-/* How a game becomes a few bytes a move: each move is its place in a list of the legal moves, best guess
- * first; each score is its difference from the one before. Both are range coded with chances that adapt
- * within a block. */
+/* How a game becomes a few bytes a move: each score is its difference from the one before, each move is one
+ * of the legal ones. Both are range coded with chances that are learned within a block. */
 #ifndef LUFT_DATA_CODEC_H
 #define LUFT_DATA_CODEC_H
 #include "lab/data/rangecoder.h"
@@ -11,8 +10,15 @@ typedef struct RecordCodec RecordCodec;
 
 RecordCodec *codec_create(void); /* for games without tags; NULL when there is no memory */
 void codec_destroy(RecordCodec *codec);
-/* Goes back to the initial chances. `described`: the games of the block have tags and a last score. */
-void codec_reset(RecordCodec *codec, bool described);
+/* What is special about the games of a block. */
+enum {
+    CODEC_DESCRIBED = 1, /* they have tags and a last score */
+    CODEC_COARSE = 2,    /* scores of RECORD_SCALE_COARSE */
+    CODEC_OLD = 4        /* moves and results as older versions coded them */
+};
+
+/* Goes back to the initial chances. */
+void codec_reset(RecordCodec *codec, unsigned kind);
 
 /* Encodes the game; its moves must be legal. Afterwards it is as a reader will see it (scores rounded). */
 void codec_encode(RecordCodec *codec, RangeCoder *coder, RecordedGame *game);

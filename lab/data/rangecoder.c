@@ -87,3 +87,17 @@ uint32_t range_code_uniform(RangeCoder *coder, uint32_t value, uint32_t size) {
     narrow(coder, share * value, share);
     return value;
 }
+
+int range_code_choice(RangeCoder *coder, int choice, const uint32_t *chances, int count, uint32_t total) {
+    assert(total > 0 && total <= 65536);
+    const uint32_t share = coder->range / total;
+    const uint32_t target = coder->out == NULL ? coder->code / share : total;
+    uint32_t before = 0;
+    int i = 0;
+    for (; i < count - 1; i++) { /* damaged data may lie beyond the total: then it is the last one */
+        if (coder->out != NULL ? i == choice : target < before + chances[i]) break;
+        before += chances[i];
+    }
+    narrow(coder, share * before, share * chances[i]);
+    return i;
+}

@@ -47,4 +47,7 @@ bool range_code(RangeCoder *coder, AdaptiveBit *context, bool bit);
 /* The same for a value in [0, size), all equally likely; `size` from 1 to 65536. */
 uint32_t range_code_uniform(RangeCoder *coder, uint32_t value, uint32_t size);
 
+/* The same for one of `count` choices with these chances, none of them 0, whose total is at most 65536. */
+int range_code_choice(RangeCoder *coder, int choice, const uint32_t *chances, int count, uint32_t total);
+
 #endif

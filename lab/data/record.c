@@ -13,15 +13,25 @@
 
 /* A block this big has long since learned its chances, and costs one wait for the disk. Bytes without plies
  * are games that end where they start. */
-enum { BLOCK_PLIES = 1 << 17, BLOCK_BYTES = 1 << 22 };
+enum { BLOCK_PLIES = 1 << 19, BLOCK_BYTES = 1 << 22 };
 
 static uint32_t checksum(const uint8_t *bytes, size_t size) { return (uint32_t)bytes_hash(bytes, size); }
 
 static bool is_described(const RecordBlock *block) { return (block->origin.flags & RECORD_DESCRIBED) != 0; }
 
+static void reset_codec(RecordCodec *codec, const RecordBlock *block) {
+    codec_reset(codec, (is_described(block) ? CODEC_DESCRIBED : 0u) |
+                           (block->origin.is_coarse ? CODEC_COARSE : 0u) | (block->is_old ? CODEC_OLD : 0u));
+}
+
+static uint64_t version_of(const RecordBlock *block) {
+    if (is_described(block)) return RECORD_VERSION_DESCRIBED;
+    return block->origin.is_coarse ? RECORD_VERSION_COARSE : RECORD_VERSION;
+}
+
 static void header_write(uint8_t *out, const RecordBlock *block, const uint8_t *body) {
     memcpy(out, RECORD_MAGIC, sizeof RECORD_MAGIC);
-    bytes_put(out + 8, is_described(block) ? RECORD_VERSION_DESCRIBED : RECORD_VERSION, 4);
+    bytes_put(out + 8, version_of(block), 4);
     bytes_put(out + 12, block->body_size, 4);
     bytes_put(out + 16, block->games, 4);
     bytes_put(out + 20, block->plies, 4);
@@ -42,9 +52,10 @@ static bool is_expansion_allowed(const RecordBlock *block) {
 Status record_read_header(const uint8_t *in, RecordBlock *block) {
     if (memcmp(in, RECORD_MAGIC, sizeof RECORD_MAGIC) != 0) return status_error("no block of game records");
     const uint64_t version = bytes_get(in + 8, 4);
-    if (version != RECORD_VERSION && version != RECORD_VERSION_DESCRIBED)
-        return status_error("version %u, this program reads %d and %d", (unsigned)version, RECORD_VERSION,
-                            RECORD_VERSION_DESCRIBED);
+    if (version < RECORD_OLD_VERSION || version > RECORD_VERSION_COARSE)
+        return status_error("version %u, this program reads %d to %d", (unsigned)version, RECORD_OLD_VERSION,
+                            RECORD_VERSION_COARSE);
+    block->is_old = version <= RECORD_OLD_VERSION_DESCRIBED;
     if (bytes_get(in + 60, 4) != checksum(in, 60)) return status_error("the block's header is damaged");
     block->body_size = (uint32_t)bytes_get(in + 12, 4);
     block->games = (uint32_t)bytes_get(in + 16, 4);
@@ -53,11 +64,12 @@ Status record_read_header(const uint8_t *in, RecordBlock *block) {
                                    .flags = (uint32_t)bytes_get(in + 28, 4),
                                    .net_hash = bytes_get(in + 32, 8),
                                    .seed = bytes_get(in + 40, 8),
-                                   .next_game = bytes_get(in + 48, 8)};
+                                   .next_game = bytes_get(in + 48, 8),
+                                   .is_coarse = version == RECORD_VERSION_COARSE};
     if (block->body_size > RECORD_BODY_MAX || !is_expansion_allowed(block))
         return status_error("the block's size is impossible");
-    if (is_described(block) != (version == RECORD_VERSION_DESCRIBED))
-        return status_error("the block's version does not fit its flags");
+    const bool describes = version == RECORD_VERSION_DESCRIBED || version == RECORD_OLD_VERSION_DESCRIBED;
+    if (is_described(block) != describes) return status_error("the block's version does not fit its flags");
     return status_ok();
 }
 
@@ -150,8 +162,10 @@ static bool same_origin(const RecordOrigin *a, const RecordOrigin *b) {
 Status record_writer_add(RecordWriter *writer, const RecordOrigin *origin, RecordedGame *game) {
     if (writer->broken) return status_error("%s: writing failed earlier", writer->path);
     const bool described = recorded_is_described(game);
-    const bool fits =
-        same_origin(origin, &writer->block.origin) && (!described || is_described(&writer->block));
+    const bool is_coarse = origin->is_coarse && !described;
+    const bool fits = same_origin(origin, &writer->block.origin) &&
+                      is_coarse == writer->block.origin.is_coarse &&
+                      (!described || is_described(&writer->block));
     if (writer->block.games > 0 && !fits) {
         Status status = record_writer_flush(writer);
         if (!status_is_ok(&status)) return status;
@@ -159,11 +173,13 @@ Status record_writer_add(RecordWriter *writer, const RecordOrigin *origin, Recor
     const uint32_t flag = writer->block.games > 0 ? writer->block.origin.flags & RECORD_DESCRIBED
                           : described             ? RECORD_DESCRIBED
                                                   : 0;
-    if (writer->block.games == 0) codec_reset(writer->codec, described);
+    const bool begins = writer->block.games == 0;
     const uint64_t next_game = writer->block.origin.next_game;
     writer->block.origin = *origin;
+    writer->block.origin.is_coarse = is_coarse;
     writer->block.origin.flags = (origin->flags & ~(uint32_t)RECORD_DESCRIBED) | flag;
     if (next_game > origin->next_game) writer->block.origin.next_game = next_game;
+    if (begins) reset_codec(writer->codec, &writer->block);
     codec_encode(writer->codec, &writer->coder, game);
     writer->block.games++;
     writer->block.plies += (uint32_t)game->ply_count;
@@ -333,7 +349,7 @@ bool record_reader_next_block(RecordReader *reader, RecordBlock *block, Status *
         }
     }
     reader->left = reader->block;
-    codec_reset(reader->codec, is_described(&reader->block));
+    reset_codec(reader->codec, &reader->block);
     *block = reader->block;
     return true;
 }
@@ -420,7 +436,7 @@ Status record_decode_block(const uint8_t *bytes, size_t size, RecordTake *take, 
         return status_no_memory("a block of games");
     }
     RangeCoder coder;
-    codec_reset(codec, is_described(&block));
+    reset_codec(codec, &block);
     range_begin_reading(&coder, bytes + RECORD_HEADER_SIZE, block.body_size);
     for (RecordBlock left = block; left.games > 0 && status_is_ok(&status);) {
         status = decode_next(codec, &coder, &left, game);

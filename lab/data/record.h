@@ -6,7 +6,8 @@
  *
  *   offset  bytes  what
  *   0       8      "LuftGame"
- *   8       4      version: 1, or 2 for described games
+ *   8       4      version: 3; 4 for described games, 5 for coarse scores
+ *                         1, and 2 for described games, in files of older programs
  *   12      4      bytes of the body
  *   16      4      games
  *   20      4      plies
@@ -32,8 +33,11 @@
 #include <stdint.h>
 
 enum {
-    RECORD_VERSION = 1,
-    RECORD_VERSION_DESCRIBED = 2,
+    RECORD_VERSION = 3,
+    RECORD_VERSION_DESCRIBED = 4,
+    RECORD_VERSION_COARSE = 5,
+    RECORD_OLD_VERSION = 1,
+    RECORD_OLD_VERSION_DESCRIBED = 2,
     RECORD_HEADER_SIZE = 64,
     RECORD_BODY_MAX = 1 << 26,
     RECORD_EXPANSION_MAX = 32, /* games and plies for a byte of the body; most files have one */
@@ -50,10 +54,12 @@ typedef struct RecordOrigin {
     uint64_t next_game; /* where a continued run goes on */
     uint32_t nodes;
     uint32_t flags;
+    bool is_coarse; /* scores are rounded to what training needs (recorded.h), but not in described games */
 } RecordOrigin;
 
 typedef struct RecordBlock {
     RecordOrigin origin;
+    bool is_old; /* of an older version */
     uint32_t games, plies, body_size;
     long long offset; /* of its header in the file */
 } RecordBlock;
@@ -68,7 +74,7 @@ typedef struct RecordWriter RecordWriter;
 RecordWriter *record_writer_open(const char *path, NameOrigin origin, long long *torn, Status *status);
 
 /* Adds a game to the block being made, which is written when it is big enough or the origin changes. Scores
- * in the game are rounded to what is kept. */
+ * in the game are rounded to what is kept: more so where the origin says so. */
 Status record_writer_add(RecordWriter *writer, const RecordOrigin *origin, RecordedGame *game);
 
 /* Writes the block being made, if it has games, and waits until it is on the disk. After a failure (a full

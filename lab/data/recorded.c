@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STANDARD_ARRAY = 518, LEVEL_FINE = 64, LEVEL_MIDDLE = 112 };
+enum { STANDARD_ARRAY = 518 };
 
 EndKind recorded_end_kind(GameEnd end) {
     if (end == LENGTH_LIMIT) return END_BY_LENGTH;
@@ -81,34 +81,40 @@ bool recorded_add_tag(RecordedGame *game, const char *name, const char *value) {
     return true;
 }
 
-int record_score_to_level(int score) {
-    int size = abs(score), level;
-    if (size <= 512) {
-        level = (size + 4) / 8;
-    } else if (size <= 2048) {
-        level = LEVEL_FINE + (size - 512 + 16) / 32;
-    } else if (size < SCORE_WIN) {
-        level = int_min(LEVEL_MIDDLE + (size - 2048 + 128) / 256, RECORD_LEVEL_MATE - 1);
-    } else {
-        level = RECORD_LEVEL_MATE;
+/* A step of 32 changes what is learned from a score by 0.4 % of the loss. */
+const ScoreScale RECORD_SCALE_COARSE = {{{32, 256}, {64, 512}, {128, 2048}, {512, SCORE_WIN - 1}}, 83};
+const ScoreScale RECORD_SCALE_FINE = {{{8, 512}, {32, 2048}, {256, SCORE_WIN - 1}}, 228};
+
+int record_score_to_level(const ScoreScale *scale, int score) {
+    const int size = abs(score);
+    int level = 0, from = 0;
+    for (int i = 0; size < SCORE_WIN; i++) {
+        const int step = scale->part[i].step, limit = scale->part[i].limit;
+        if (size <= limit) {
+            level = int_min(level + (size - from + step / 2) / step, scale->mate - 1);
+            return score < 0 ? -level : level;
+        }
+        level += (limit - from) / step;
+        from = limit;
     }
-    return score < 0 ? -level : level;
+    return score < 0 ? -scale->mate : scale->mate;
 }
 
-int record_level_to_score(int level) {
-    int size = abs(level), score;
-    if (size <= LEVEL_FINE) {
-        score = 8 * size;
-    } else if (size <= LEVEL_MIDDLE) {
-        score = 512 + 32 * (size - LEVEL_FINE);
-    } else if (size < RECORD_LEVEL_MATE) {
-        score = 2048 + 256 * (size - LEVEL_MIDDLE);
-    } else {
-        score = SCORE_MATE;
+int record_level_to_score(const ScoreScale *scale, int level) {
+    int rest = abs(level), from = 0;
+    if (rest >= scale->mate) return level < 0 ? -SCORE_MATE : SCORE_MATE;
+    for (int i = 0;; i++) {
+        const int step = scale->part[i].step, limit = scale->part[i].limit;
+        if (from + rest * step <= limit || limit >= SCORE_WIN - 1) {
+            const int size = from + rest * step;
+            return level < 0 ? -size : size;
+        }
+        rest -= (limit - from) / step;
+        from = limit;
     }
-    return level < 0 ? -score : score;
 }
 
 int record_round_score(int score) {
-    return score == RECORD_NO_SCORE ? score : record_level_to_score(record_score_to_level(score));
+    if (score == RECORD_NO_SCORE) return score;
+    return record_level_to_score(&RECORD_SCALE_FINE, record_score_to_level(&RECORD_SCALE_FINE, score));
 }

@@ -46,7 +46,7 @@ void recorded_start_chess960(RecordedGame *game, int white, int black);
 Status recorded_start_fen(RecordedGame *game, TextView fen);
 void recorded_start_position(RecordedGame *game, const Position *start);
 
-/* Adds a ply, its score rounded to what the file format keeps. False when the game is full. */
+/* Adds a ply, its score rounded by record_round_score. False when the game is full. */
 bool recorded_add(RecordedGame *game, Move move, int score);
 
 /* Adds a tag, whose name has no blank and whose value no line end. False when there is no room. */
@@ -60,13 +60,22 @@ static inline bool recorded_is_described(const RecordedGame *game) {
 /* Of the start and the moves alone, so that it is the same in every file. Never 0. */
 uint64_t recorded_hash(const RecordedGame *game);
 
-/* The nearest score that the format keeps: steps of 8 up to 512, of 32 up to 2048, of 256 beyond; all mates
- * of a side are one score. 0 and RECORD_NO_SCORE stay exact. */
-int record_round_score(int score);
+/* Which scores a file keeps, as numbers without gaps, odd in the score: its levels. All mates of a side are
+ * the last one. */
+typedef struct ScoreScale {
+    struct {
+        int step, limit; /* so wide are the steps up to this score */
+    } part[4];
+    int mate; /* the last level */
+} ScoreScale;
+extern const ScoreScale RECORD_SCALE_FINE; /* steps of 8 up to 512, of 32 up to 2048, of 256 beyond */
+extern const ScoreScale
+    RECORD_SCALE_COARSE; /* 32 up to 256, 64 up to 512, 128 up to 2048, 512: for training */
 
-/* The same scale as numbers without gaps, odd in the score; |level| <= RECORD_LEVEL_MATE. */
-enum { RECORD_LEVEL_MATE = 228 };
-int record_score_to_level(int score);
-int record_level_to_score(int level);
+int record_score_to_level(const ScoreScale *scale, int score);
+int record_level_to_score(const ScoreScale *scale, int level);
+
+/* The nearest score that the fine scale has. 0 and RECORD_NO_SCORE stay exact. */
+int record_round_score(int score);
 
 #endif

@@ -78,7 +78,9 @@ static Status sort_game(void *context, const RecordBlock *block, RecordedGame *g
     if (interrupt_requested()) return status_error("interrupted");
     const bool wanted = is_wanted(sorting, &block->origin, game);
     if (!wanted && sorting->settings->rest == NULL) return status_ok();
-    return sorting_add(wanted ? &sorting->kept : &sorting->rest, &block->origin, game);
+    RecordOrigin origin = block->origin;
+    origin.is_coarse |= sorting->settings->coarse;
+    return sorting_add(wanted ? &sorting->kept : &sorting->rest, &origin, game);
 }
 
 static Status prepare_unique(Sorting *sorting) {

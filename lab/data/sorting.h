@@ -33,6 +33,7 @@ typedef struct SortingSettings {
     int start;           /* 0 standard, 1 Chess960, -1 any */
     const char *network; /* its hash in hexadecimal; NULL: any */
     bool unique;         /* a game passes once */
+    bool coarse;         /* scores become coarse, see RecordOrigin */
 } SortingSettings;
 
 Status sorting_run(const SortingSettings *settings);

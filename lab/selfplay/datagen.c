@@ -389,6 +389,7 @@ Status datagen_run(const DatagenSettings *wanted, DatagenReport *report) {
     run.origin = (RecordOrigin){
         .net_hash = report->network_hash,
         .seed = (uint64_t)settings->seed,
+        .is_coarse = settings->gold_nodes == 0,
         .nodes = (uint32_t)(settings->gold_nodes ? settings->gold_nodes : (int64_t)settings->budget.soft)};
     if (settings->tablebases != NULL) status = syzygy_load(&run.tables, text_view(settings->tablebases));
     crew_begin(&run.crew);

@@ -1,5 +1,6 @@
 """luft-lab datagen and data: games are generated, survive kill -9, and are merged, split, converted and relabelled."""
 
+import base64
 import os
 import pathlib
 import re
@@ -12,6 +13,11 @@ import unittest
 from patience import HANG
 
 LAB = os.environ["LUFT_LAB"]
+# Of program 0.2: the first versions of the format, without tags and with them.
+OLD = ("THVmdEdhbWUBAAAALwAAAAEAAAAYAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAD8McjJ8bbUFwCr4QPPrAnYYF5OwlhQFOPFqGMQNgJW/g5n"
+       "IGzOgQf4OQGpXfl9alZaxKgI082u")
+OLD_WITH_TAGS = ("THVmdEdhbWUCAAAAOQAAAAEAAAAHAAAAAAAAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABe8WNp+HQClQBABuxM/y39j3NXWbWikEk3"
+                 "rlCW3NuauDBzms1fCjAp0a9j5GbQhEQ0Hwg8bsM+xrO8Y0rauwAAAA==")
 DATAGEN = ("--net", "random:8:1", "--nodes", "30", "--first-generation", "--hash", "1", "--quiet")
 
 
@@ -205,6 +211,24 @@ class Data(unittest.TestCase):
         joined = self.folder / "joined.games"
         joined.write_bytes(self.games.read_bytes() + two.read_bytes())  # files joined end to end are a file
         self.assertEqual(self.text(joined), self.text(self.games) + self.text(two))
+
+    def test_files_of_older_versions(self):
+        """They can be read; convert writes them again with coarse scores, except where the games have tags."""
+        old, new, again = (self.folder / name for name in ("old.games", "new.games", "again-new.games"))
+        old.write_bytes(base64.b64decode(OLD))
+        opening = "chess960 658 205; 1/2-1/2; rules; c2c3 - b8c6 - h2h3 - f7f6 - a2a4 - d7d5 - f2f4 - h7h5 - c1a2 - "
+        self.assertEqual(self.text(old), opening + "d5d4 96 f4f5 296 e8d7 -128 b2b3 400 e7e6 -48 d1c1 208 d7d6 -56 d2d3 168 "
+                         "d6c5 -80 e2e4 248 c6a5 -72 c3c4 216 h8h6 -80 c1d1 240 e6e5 -104\n")
+        self.ok("data", "convert", "--out", new, old)
+        self.assertEqual(self.text(new), opening + "d5d4 96 f4f5 320 e8d7 -128 b2b3 384 e7e6 -64 d1c1 224 d7d6 -64 d2d3 160 "
+                         "d6c5 -96 e2e4 256 c6a5 -64 c3c4 224 h8h6 -96 c1d1 256 e6e5 -96\n")
+        self.ok("data", "convert", "--out", again, new)
+        self.assertEqual(again.read_bytes(), new.read_bytes())
+        old.write_bytes(base64.b64decode(OLD_WITH_TAGS))
+        self.ok("data", "convert", "--out", new, old)
+        for path in (old, new):
+            self.assertEqual(self.text(path), "standard; 1-0; rules; e2e4 - e7e5 32 d1h5 - b8c6 - f1c4 - g8f6 - h5f7 -\n")
+        self.assertIn('[White "Zo\u00eb"]', self.ok("data", "export", "--format", "pgn", new))
 
     def test_relabel(self):
         out = self.folder / "relabelled.games"
