@@ -244,7 +244,7 @@ static void play_games(void *context, int thread) {
     Played *played = memory_allocate(sizeof *played);
     if (player != NULL && run->settings->tablebases != NULL) player_use_tables(player, &run->tables);
     if (player != NULL && played == NULL) status = status_no_memory("a game");
-    while (status_is_ok(&status) && !run_stopped(run)) {
+    while (played != NULL && status_is_ok(&status) && !run_stopped(run)) {
         mutex_lock(&run->crew.lock);
         played->number = run->next_game++;
         mutex_unlock(&run->crew.lock);
