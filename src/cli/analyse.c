@@ -383,7 +383,9 @@ static Status analyse_game(void *context, const Game *game, int number) {
     if (!status_is_ok(&status)) return status;
     status = job->settings->summary != NULL ? summary_add(&job->summary, game, number, &review)
                                             : write_review(job, game, &review);
-    if (status_is_ok(&status) && job->settings->svg != NULL) status = write_svg(job, game, &review);
+    /* A picture of part of a game does not replace one of the whole. */
+    const bool is_whole = review.done == review.moves;
+    if (status_is_ok(&status) && job->settings->svg != NULL && is_whole) status = write_svg(job, game, &review);
     if (status_is_ok(&status)) report_done(job, &review);
     review_release(&review);
     return status;
@@ -409,7 +411,9 @@ static Status write_summary(GamesJob *job) {
     else
         summary_append_text(&text, &job->summary, columns());
     if (!buffer_print_raw(&text, stdout)) return status_no_memory("the summary");
-    return settings->page != NULL ? write_page(settings->page, &job->summary) : status_ok();
+    /* Nor does a page of some games. */
+    const bool writes_page = settings->page != NULL && !interrupt_requested();
+    return writes_page ? write_page(settings->page, &job->summary) : status_ok();
 }
 
 static Status analyse_games(const Settings *settings, Reader *reader) {

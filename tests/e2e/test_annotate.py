@@ -166,8 +166,13 @@ class OnTerminal(unittest.TestCase):
             self.assertIn(done, range(3, 13))
 
     def test_a_long_search_ends_at_once(self):
+        """And a picture of the whole game is not replaced by one of nothing."""
         start = time.monotonic()
-        status, output, _ = self.run_until(" 0/14 moves", signal.SIGINT, "--time", "200")
+        with tempfile.NamedTemporaryFile(suffix=".svg") as picture:
+            picture.write(b"the whole game")
+            picture.flush()
+            status, output, _ = self.run_until(" 0/14 moves", signal.SIGINT, "--time", "200", "--svg", picture.name)
+            self.assertEqual(pathlib.Path(picture.name).read_text(), "the whole game")
         self.assertEqual((status, len(read_games(output))), (1, 1))
         self.assertLess(time.monotonic() - start, HANG)
 

@@ -15,7 +15,7 @@ class Injection:
         self.inputs = [name for name in job.inputs if name not in job.saves and trial.path(name).is_file()]
         self.before = trial.fingerprint(self.inputs)
         self.saved = {name: self.kept(name, trial.read(name) or b"") for name in job.saves}
-        self.killed = False   # by SIGKILL, which alone may leave temporary files
+        self.killed = False   # by a signal that may leave temporary files
         self.earlier = {name: None for name in job.writes}
         if trial.random.random() < 0.5:
             for name in set(job.writes) - set(job.fresh):

@@ -1,5 +1,5 @@
-"""Signals at any moment, and before, in or after a chosen call; then the same command again until it ends. SIGKILL leaves temporary
-files, other signals leave none, and SIGSTOP is followed by SIGCONT."""
+"""Signals at any moment, and before, in or after a chosen call; then the same command again until it ends. SIGKILL and
+SIGPIPE leave temporary files, other signals leave none, and SIGSTOP is followed by SIGCONT."""
 
 import os
 import signal
@@ -65,14 +65,13 @@ def wait_for_end(injection, process, number):
     trial = injection.trial
     if number == signal.SIGSTOP:
         threading.Thread(target=wake, args=[process], daemon=True).start()
-    injection.killed |= number == signal.SIGKILL
+    injection.killed |= number in (signal.SIGKILL, signal.SIGPIPE)
     result = trial.finish(process)
     # Signals still kill the program until it has blocked them.
     trial.check(result, (0, 1, -number))
     if number == signal.SIGSTOP and result.status == 0:
         injection.check_result(result, "after a stop")
-    if number != signal.SIGPIPE:
-        injection.check_removed()
+    injection.check_removed()
     for _ in range(200):
         if not survivors(process):
             return
