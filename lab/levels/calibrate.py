@@ -8,7 +8,8 @@
 Each level plays its neighbours at one, two and three steps, and the three anchors that are nearest to its label. The
 anchors are Stockfish's Skill Levels, whose ratings were published, and below them Fairy-Stockfish's negative ones, which
 are rated here. All games are those of `luft-lab match`, so after a kill the same command carries on. They are played in
-passes of PASS games a pairing: stopped early, all pairings have about the same number. `luft-lab rate` rates them.
+passes of PASS games a pairing: stopped early, by a signal or by --hours, all pairings have about the same number.
+`luft-lab rate` rates them.
 
 The table: what played at strength R under an old label becomes the level R. All values of a row move together along the
 old table, so a calibration changes how strong a label is, not in which way a level of that strength is weak.
@@ -18,11 +19,14 @@ more than its error, the run says nothing, and --write refuses. Standard library
 """
 
 import argparse
+import collections
+import concurrent.futures
 import csv
 import pathlib
 import re
 import subprocess
 import sys
+import time
 import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -70,28 +74,56 @@ def pairings(levels, others):
     return pairs
 
 
-def run(words):
+def run(words, end=None):
+    """Runs a program; at `end` (of time.monotonic) it is asked to stop and keep what it has."""
     try:
-        subprocess.run([str(word) for word in words], check=True, stdout=subprocess.DEVNULL)
+        process = subprocess.Popen([str(word) for word in words], stdout=subprocess.DEVNULL)
     except FileNotFoundError:
         sys.exit(f"calibrate.py: there is no program {words[0]}")
-    except subprocess.CalledProcessError as error:
-        sys.exit(f"calibrate.py: {' '.join(map(str, words))} ended with status {error.returncode}")
+    try:
+        status = process.wait(None if end is None else max(0, end - time.monotonic()))
+    except subprocess.TimeoutExpired:
+        process.terminate()
+        process.wait()
+        return
+    if status != 0:
+        sys.exit(f"calibrate.py: {' '.join(map(str, words))} ended with status {status}")
+
+
+def match_words(arguments, openings, first, second, games):
+    pgn = arguments.folder / f"{first.name} - {second.name}.pgn".replace(" ", "_")
+    seed = zlib.crc32(pgn.name.encode())  # other openings for each pairing, and always the same
+    return [arguments.lab, "match", "-engine", *first.words, "-engine", *second.words, "-rounds", games // 2, "-openings",
+            f"file={openings}", "order=random", "-srand", seed, "-pgnout", pgn, "-starttimeout", START_SECONDS, "-log", "none",
+            "-quiet"]
 
 
 def play(arguments, pairs):
+    """Plays all pairings, `concurrency` at once. The pairing that has waited longest is next, so all advance alike."""
     openings = arguments.folder / "openings.epd"
     if not openings.exists():
         run([arguments.lab, "openings", "--plies", "3-4", "--count", "400", "--nodes", "1000", "--engine", arguments.luft,
              "--quiet", "--output", openings])
-    for games in range(PASS, arguments.games + PASS, PASS):
-        for first, second in pairs:
-            pgn = arguments.folder / f"{first.name} - {second.name}.pgn".replace(" ", "_")
-            seed = zlib.crc32(pgn.name.encode())  # other openings for each pairing, and always the same
-            run([arguments.lab, "match", "-engine", *first.words, "-engine", *second.words, "-rounds", games // 2, "-openings",
-                 f"file={openings}", "order=random", "-srand", seed, "-concurrency", arguments.concurrency, "-pgnout", pgn,
-                 "-starttimeout", START_SECONDS, "-log", "none", "-quiet"])
-        print(f"{games} games of each of {len(pairs)} pairings are played", flush=True)
+    end = None if arguments.hours is None else time.monotonic() + 3600 * arguments.hours
+    waiting = collections.deque((PASS, pair) for pair in pairs)
+
+    def play_passes():
+        while end is None or time.monotonic() < end:
+            try:
+                games, (first, second) = waiting.popleft()
+            except IndexError:
+                return
+            try:
+                run(match_words(arguments, openings, first, second, min(games, arguments.games)), end)
+            except SystemExit:
+                waiting.clear()  # a fault ends the others after their pass
+                raise
+            if games < arguments.games:
+                waiting.append((games + PASS, (first, second)))
+
+    with concurrent.futures.ThreadPoolExecutor(arguments.concurrency) as pool:
+        for worker in [pool.submit(play_passes) for _ in range(arguments.concurrency)]:
+            worker.result()
 
 
 def rate(arguments):
@@ -99,6 +131,8 @@ def rate(arguments):
     files = sorted(str(path) for path in arguments.folder.glob("*.pgn") if path.stat().st_size > 0)
     text = "".join(pathlib.Path(path).read_text() for path in files)
     fixed = [f"Stockfish {level}={rating}" for level, rating in STOCKFISH.items() if f'"Stockfish {level}"' in text]
+    if not fixed:
+        sys.exit("calibrate.py: no game against Stockfish has been played yet, so nothing anchors the ratings")
     rows = arguments.folder / "ratings.tsv"
     anchor_words = [word for anchor in fixed for word in ("--anchor", anchor)]
     run([arguments.lab, "rate", *files, *anchor_words, "--family", "Stockfish,Fairy", "--rows", rows, "--output",
@@ -149,7 +183,8 @@ def main():
     parser.add_argument("--write", action="store_true", help="play nothing, and renew the table")
     parser.add_argument("--games", type=int, default=100, help="of a pairing (default %(default)s)")
     parser.add_argument("--step", type=int, default=100, help="between levels (default %(default)s)")
-    parser.add_argument("--concurrency", default="1")
+    parser.add_argument("--concurrency", type=int, default=1, help="pairings that play at once (default %(default)s)")
+    parser.add_argument("--hours", type=float, help="stop playing after this time")
     parser.add_argument("--luft", default="./luft")
     parser.add_argument("--lab", default="./luft-lab")
     parser.add_argument("--stockfish", default="stockfish")

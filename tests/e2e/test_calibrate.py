@@ -2,9 +2,11 @@
 
 import contextlib
 import io
+import json
 import pathlib
 import sys
 import tempfile
+import time
 import types
 import unittest
 
@@ -51,6 +53,57 @@ class Calibrate(unittest.TestCase):
         self.assertEqual(sum(second.name == "Fairy -3" for _, second in pairs), len(levels))
 
 
+class Play(unittest.TestCase):
+    """With a program in place of luft-lab that only logs what it is asked for."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        (self.folder / "openings.epd").touch()
+
+    def program(self, name, script):
+        path = self.folder / name
+        path.write_text("#!/bin/sh\n" + script, encoding="utf-8")
+        path.chmod(0o755)
+        return path
+
+    def play(self, lab, hours=None):
+        players = [calibrate.Player(name, 0, []) for name in "abcd"]
+        pairs = list(zip(players, players[1:]))
+        calibrate.play(types.SimpleNamespace(folder=self.folder, lab=lab, luft="none", games=50, concurrency=2, hours=hours), pairs)
+
+    def logged(self):
+        """The games asked for, by pairing, in order."""
+        log, games = self.folder / "log", {}
+        for line in log.read_text(encoding="utf-8").splitlines() if log.exists() else []:
+            words = line.split()
+            pairing = pathlib.Path(words[words.index("-pgnout") + 1]).stem
+            games.setdefault(pairing, []).append(2 * int(words[words.index("-rounds") + 1]))
+        return games
+
+    def test_all_pairings_advance_in_passes(self):
+        self.play(self.program("lab", f'echo "$@" >> {self.folder}/log\n'))
+        self.assertEqual(self.logged(), {pairing: [20, 40, 50] for pairing in ("a_-_b", "b_-_c", "c_-_d")})
+
+    def test_time_is_up(self):
+        self.play(self.program("lab", f'echo "$@" >> {self.folder}/log\n'), hours=0)
+        self.assertEqual(self.logged(), {})
+
+    def test_a_match_is_stopped_at_the_end(self):
+        calibrate.run(["sleep", "1000"], time.monotonic())
+
+    def test_ratings_without_an_anchor(self):
+        (self.folder / "a.pgn").write_text('[White "Luft 600"]\n[Black "Luft 700"]\n\n*\n', encoding="utf-8")
+        with self.assertRaisesRegex(SystemExit, "nothing anchors the ratings"):
+            calibrate.rate(types.SimpleNamespace(folder=self.folder, lab="none"))
+
+    def test_a_fault_ends_it(self):
+        with contextlib.redirect_stderr(io.StringIO()), self.assertRaisesRegex(SystemExit, "lab match .* ended with status 3"):
+            self.play(self.program("lab", f'echo "$@" >> {self.folder}/log\nexit 3\n'))
+        self.assertTrue(all(games == [20] for games in self.logged().values()))
+
+
 class Figures(unittest.TestCase):
     def test_people_who_solve_as_many(self):
         """Who solves half of the puzzles rated 1500 is rated 1500 by them, and 250 less in blitz."""
@@ -79,6 +132,24 @@ class Figures(unittest.TestCase):
                 figures.coherence(types.SimpleNamespace(file=paths[0], what=[paths[1]]))
         names, values = (line.split("\t") for line in output.getvalue().splitlines())
         return dict(zip(names, values))
+
+    def test_missed(self):
+        """Faults in 100 moves, the most frequent first; what a player never does is 0."""
+        summaries = {name: {"games": 2, "moves": 50, "tables": [{"by": "cause", "rows": [{"name": what, "faults": faults}
+                                                                                       for what, faults in rows]}]}
+                     for name, rows in {"A": [("fork", 1), ("pin", 5)], "B": [("fork", 2)]}.items()}
+        with tempfile.TemporaryDirectory() as folder:
+            games, luft = pathlib.Path(folder) / "games.pgn", pathlib.Path(folder) / "luft"
+            games.write_text('[Event "?"]\n[White "A"]\n[Black "B"]\n\n*\n', encoding="utf-8")
+            for name, summary in summaries.items():
+                (pathlib.Path(folder) / name).write_text(json.dumps(summary), encoding="utf-8")
+            luft.write_text(f'#!/bin/sh\ncat "{folder}/$3"\n', encoding="utf-8")
+            luft.chmod(0o755)
+            with contextlib.redirect_stdout(io.StringIO()) as output:
+                figures.missed(types.SimpleNamespace(file=games, what=["A", "B"], count=9, nodes=10, luft=luft))
+        self.assertEqual([line.split("\t") for line in output.getvalue().splitlines()],
+                         [["by", "what", "A", "B"], ["", "games", "2", "2"], ["", "moves", "50", "50"],
+                          ["cause", "pin", "10.00", "0.00"], ["cause", "fork", "2.00", "4.00"]])
 
     def test_coherence(self):
         row = self.coherence(950)
