@@ -179,8 +179,9 @@ LUFT_API const char *luft_wait(LuftEngine *engine);
 LUFT_API const char *luft_explain(LuftEngine *engine, const char *move, uint64_t nodes, const char **json);
 
 /* The tree of a search to `depth` plies as a JSON object; the rest is as for luft_explain. With names of
- * techniques in `without` ("null_move, futility") there is a second tree, searched without them; a name with
- * a value, "futility_margin=60", sets a number of src/search/params.def for it. A tree has at most `rows`
+ * techniques in `without` ("null_move, futility") there is a second tree, searched without them ("all": all
+ * of them; "+null_move": this one stays on); a name with a value, "futility_margin=60", sets a number of
+ * src/search/params.def for it. A tree has at most `rows`
  * nodes and sums, the largest ones (0: all). luft_stop: the tree of the last finished iteration. */
 LUFT_API const char *luft_tree(LuftEngine *engine, int depth, const char *without, int rows,
                                const char **json);

@@ -65,7 +65,7 @@ static const Field FIELDS[] = {
     {FIELD_WHOLE("depth", "N", question.depth, 1, DEPTH_MAX, "4", "plies to search")},
     {FIELD_TEXT("without", "TECHNIQUE,...", without, NULL,
                 "show also the tree of the search without all of these techniques, side by side "
-                "(docs/search.md has the names)")},
+                "(docs/search.md has the names; 'all,+NAME': with this one alone)")},
     {FIELD_TEXT("set", "NAME=VALUE,...", set, NULL,
                 "let that second search have another value of these numbers (src/search/params.def)")},
     {FIELD_WHOLE("rows", "N", question.size.rows, 0, ROWS_MAX, NULL,

@@ -72,18 +72,21 @@ static const ParamRow *changed_row(const NumberChange *change) {
     return &params_rows(&count)[change->row];
 }
 
+static const char *listed(Document *document, const SearchChanges *changes) {
+    TextBuffer list = {0};
+    changes_append(&list, changes);
+    const char *text = document_text(document, "%s", buffer_string(&list));
+    buffer_release(&list);
+    return text;
+}
+
 /* "without null_move", "with futility_margin=60", both, or "with all techniques". */
 static const char *tree_title(Document *document, const Tree *tree) {
     const SearchChanges *changes = &tree->changes;
-    const char *off = "", *set = "";
-    for (int id = 0; id < TECHNIQUE_COUNT; id++)
-        if (changes->off & technique_bit((TechniqueId)id))
-            off = language_join(document, off, technique_name((TechniqueId)id), false);
-    for (int i = 0; i < changes->count; i++)
-        set = language_join(document, set,
-                            document_text(document, "%s=%d", changed_row(&changes->number[i])->name,
-                                          changes->number[i].value),
-                            false);
+    const char *off = listed(document, &(SearchChanges){.off = changes->off});
+    SearchChanges numbers = *changes;
+    numbers.off = 0;
+    const char *set = listed(document, &numbers);
     if (changes->off != 0) off = language_words(document, WORDS_tree_without, FILL(FILL_TEXT("list", off)));
     if (changes->count > 0) set = language_words(document, WORDS_tree_set, FILL(FILL_TEXT("list", set)));
     if (changes->off == 0 && changes->count == 0) return document->language->words[WORDS_tree_all];

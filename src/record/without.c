@@ -10,6 +10,13 @@ bool without_matters(TechniqueId technique) {
            technique != TECHNIQUE_time_node_share;
 }
 
+static TechniqueSet techniques_that_matter(void) {
+    TechniqueSet set = 0;
+    for (int id = 0; id < TECHNIQUE_COUNT; id++)
+        if (without_matters((TechniqueId)id)) set |= technique_bit((TechniqueId)id);
+    return set;
+}
+
 static Status refuse_unknown(const char *kind, const char *shown, const Nearest *nearest) {
     if (nearest->name == NULL) return status_error("there is no %s '%s'", kind, shown);
     return status_error("there is no %s '%s'; did you mean %s?", kind, shown, nearest->name);
@@ -45,8 +52,15 @@ static Status parse_number(TextView name, TextView value, SearchChanges *changes
     return refuse_unknown("number", shown, &nearest);
 }
 
+/* A technique, "all", or with a plus one that stays on. */
 static Status parse_name(TextView name, TechniqueSet *set) {
+    const bool stays = name.data[0] == '+';
     char shown[32];
+    if (text_equals(name, "all")) {
+        *set |= techniques_that_matter();
+        return status_ok();
+    }
+    if (stays) name = (TextView){name.data + 1, name.length - 1};
     Nearest nearest = nearest_to(name);
     text_copy_printable(name, shown, sizeof shown);
     for (int id = 0; id < TECHNIQUE_COUNT; id++) {
@@ -55,7 +69,7 @@ static Status parse_name(TextView name, TechniqueSet *set) {
         if (!text_equals(name, known)) continue;
         if (!without_matters((TechniqueId)id))
             return status_error("'%s' is of the clock, which plays no part here", shown);
-        *set |= technique_bit((TechniqueId)id);
+        *set = stays ? *set & ~technique_bit((TechniqueId)id) : *set | technique_bit((TechniqueId)id);
         return status_ok();
     }
     return refuse_unknown("technique", shown, &nearest);
@@ -84,6 +98,23 @@ Status changes_parse(TextView list, unsigned kinds, SearchChanges *changes) {
         list = (TextView){list.data + length, list.length - length};
     }
     return status;
+}
+
+void changes_append(TextBuffer *out, const SearchChanges *changes) {
+    int count;
+    const ParamRow *rows = params_rows(&count);
+    const TechniqueSet all = techniques_that_matter(), on = all & ~changes->off;
+    const bool most = bits_count(changes->off) > bits_count(on);
+    const TechniqueSet named = most ? on : changes->off;
+    const size_t start = out->length;
+    if (most) buffer_append_string(out, "all");
+    for (int id = 0; id < TECHNIQUE_COUNT; id++)
+        if (named & technique_bit((TechniqueId)id))
+            buffer_append_format(out, "%s%s%s", out->length > start ? ", " : "", most ? "+" : "",
+                                 technique_name((TechniqueId)id));
+    for (int i = 0; i < changes->count; i++)
+        buffer_append_format(out, "%s%s=%d", out->length > start ? ", " : "",
+                             rows[changes->number[i].row].name, changes->number[i].value);
 }
 
 int without_touched(const Recording *recording, Move move, TechniqueId *techniques_out) {

@@ -31,10 +31,13 @@ int without_touched(const Recording *recording, Move move, TechniqueId *techniqu
 bool without_matters(TechniqueId technique);
 
 /* Adds the changes of a list, "null_move, futility_margin=60": techniques that are off, numbers of params.def
- * within their bounds, or both. They stand between commas or blanks. Refuses names that are none, and what
- * belongs to the clock. */
+ * within their bounds, or both. "all" stands for all techniques; one with a plus stays on: "all, +null_move".
+ * They stand between commas or blanks. Refuses names that are none, and what belongs to the clock. */
 enum { CHANGE_OFF = 1, CHANGE_NUMBER = 2, CHANGE_ANY = CHANGE_OFF | CHANGE_NUMBER };
 Status changes_parse(TextView list, unsigned kinds, SearchChanges *changes);
+
+/* Appends the changes as such a list, the shorter one of the two. */
+void changes_append(TextBuffer *out, const SearchChanges *changes);
 
 /* In text a table, where more than one search is in it; in JSON a list, `without` in docs/explain.md. The
  * first search is that with all techniques. */
