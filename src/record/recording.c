@@ -15,7 +15,7 @@ enum { OPEN_MAX = 4 * (MAX_PLY + 2), PARTS_MAX = 16 };
 typedef struct Open {
     int visit;    /* VISIT_NONE: it is not recorded */
     bool is_lost; /* for want of room, though it is wanted */
-    int ply, depth;
+    int ply, depth, beta;
     int same; /* calls that are one node: a search of no depth is quiescence at once */
     uint64_t nodes_before;
     Purpose purpose;
@@ -164,6 +164,7 @@ static void on_enter(void *context, Worker *worker, int ply, int alpha, int beta
     *open = (Open){.visit = VISIT_NONE,
                    .ply = ply,
                    .depth = depth,
+                   .beta = beta,
                    .nodes_before = worker_nodes(worker) - is_made,
                    .purpose = purpose,
                    .tried_by = up != NULL && !is_of_move ? up->tries : TECHNIQUE_COUNT,
@@ -193,11 +194,15 @@ static void on_enter(void *context, Worker *worker, int ply, int alpha, int beta
 }
 
 /* Sums up a node that has ended. */
-static void count_visit(RecordingTotals *totals, const Open *open, uint64_t nodes) {
+static void count_visit(RecordingTotals *totals, const Open *open, uint64_t nodes, int score) {
     totals->visits++;
     if (open->tried_by != TECHNIQUE_COUNT) totals->tried[open->tried_by] += nodes;
     totals->table_visits += open->by_table;
     if (open->ended_by != TECHNIQUE_COUNT) return;
+    if (open->depth > 0 && open->visited && score >= open->beta) {
+        totals->failed_high++;
+        totals->failed_high_first += open->number == 1;
+    }
     totals->searched[open->depth]++;
     totals->searched_nodes[open->depth] += nodes;
 }
@@ -211,7 +216,7 @@ static void on_leave(void *context, Worker *worker, int score) {
     }
     recorder->open_count--;
     const uint64_t nodes = worker_nodes(worker) - open->nodes_before;
-    if (!worker->stopped) count_visit(&recorder->recording.totals, open, nodes);
+    if (!worker->stopped) count_visit(&recorder->recording.totals, open, nodes, score);
     if (recorder->open_count == 0) recorder->recording.totals.nodes = worker_nodes(worker);
     if (open->visit == VISIT_NONE) return;
     Visit *visit = &recorder->recording.visit[open->visit];

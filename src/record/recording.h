@@ -84,9 +84,10 @@ typedef struct RecordingTotals {
     uint64_t tried[TECHNIQUE_COUNT];          /* nodes of its own searches */
     int64_t spared[TECHNIQUE_COUNT][MAX_PLY]; /* searches of that depth, less those that took their place */
     uint64_t searched[MAX_PLY],
-        searched_nodes[MAX_PLY];   /* visits by depth that no technique cut, and their nodes */
-    uint64_t reduced, re_searched; /* moves: searched with less depth, and of these again */
-    uint64_t visits, table_visits; /* all, and those that a table entry decided */
+        searched_nodes[MAX_PLY];             /* visits by depth that no technique cut, and their nodes */
+    uint64_t reduced, re_searched;           /* moves: searched with less depth, and of these again */
+    uint64_t visits, table_visits;           /* all, and those that a table entry decided */
+    uint64_t failed_high, failed_high_first; /* nodes above quiescence: by a move, and by the first one */
 } RecordingTotals;
 
 /* What is recorded. All zero: everything. */

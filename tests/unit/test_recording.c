@@ -169,6 +169,8 @@ static void a_technique_that_is_off_does_nothing(void **state) {
             if (totals->acted[id][effect] > 0 && id != TECHNIQUE_killer_moves)
                 fail_msg("%s acts though it is off", rows[id].name);
         assert_true(totals->nodes > 0);
+        assert_true(totals->failed_high_first > 0 && totals->failed_high_first < totals->failed_high);
+        assert_true(totals->failed_high < totals->visits);
     }
 }
 
