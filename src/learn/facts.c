@@ -29,6 +29,7 @@ typedef struct ExampleFacts {
 
 struct Facts {
     const Lesson *lesson;
+    int value[LESSON_POSITIONS_MAX]; /* static, of the positions: units, for the side to move */
     SearchFacts search[LESSON_SEARCHES_MAX];
     ExampleFacts example[LESSON_EXAMPLES_MAX];
 };
@@ -59,9 +60,10 @@ static void append_path(const Recording *recording, int visit, Position *pos, Te
     if (pos->side == WHITE || is_first)
         buffer_append_format(out, pos->side == WHITE ? "%d. " : "%d... ", pos->fullmove);
     buffer_append_string(out, san);
-    if (node->move == MOVE_NULL)
+    if (node->move == MOVE_NULL) {
         position_make_null(pos, &undo);
-    else
+        pos->fullmove += pos->side == WHITE;
+    } else
         position_make_move(pos, node->move, &undo);
 }
 
@@ -216,6 +218,8 @@ Facts *facts_find(const Lesson *lesson, Searcher *searcher, Status *status) {
     if (facts != NULL && recorder != NULL) {
         *status = status_ok();
         facts->lesson = lesson;
+        for (int i = 0; i < lesson->position_count; i++)
+            facts->value[i] = searcher_evaluate(searcher, &lesson->position[i].pos);
         for (int i = 0; i < lesson->search_count && status_is_ok(status); i++)
             *status = run_search(facts, i, searcher, recorder);
     }
@@ -262,32 +266,48 @@ static Value value_line(const Position *root, const SearchInfo *info) {
         language_line(&document, root, info->pv, int_min(info->pv_length, LINE_SHOWN), TEXT_MAX));
 }
 
-static uint64_t acted(const SearchFacts *found, TechniqueId technique, Effect effect) {
-    return found->totals.acted[technique][effect];
+/* How often it acted: moves that it skipped, and all else but searches that it tried. */
+static uint64_t acted(const RecordingTotals *totals, int technique) {
+    uint64_t sum = totals->skipped[technique];
+    for (int effect = 0; effect < EFFECT_COUNT; effect++)
+        if (effect != EFFECT_SKIPS && effect != EFFECT_TRIES) sum += totals->acted[technique][effect];
+    return sum;
 }
 
 static bool search_value(const Facts *facts, int index, TextView field, Value *value) {
     const SearchFacts *found = &facts->search[index];
     const LessonSearch *search = &facts->lesson->search[index];
     const Position *root = &facts->lesson->position[search->position].pos;
+    const RecordingTotals *totals = &found->totals;
     const TechniqueId technique = facts->lesson->technique;
+    const bool has_technique = technique < TECHNIQUE_COUNT;
     const struct {
         const char *name;
         uint64_t number;
     } NUMBERS[] = {{"depth", (uint64_t)found->info.depth},
                    {"nodes", found->info.nodes},
                    {"since", (uint64_t)found->since},
-                   {"acted", found->totals.skipped[technique] + acted(found, technique, EFFECT_CUTS) +
-                                 acted(found, technique, EFFECT_REDUCES)},
-                   {"skipped", found->totals.skipped[technique]},
-                   {"cuts", acted(found, technique, EFFECT_CUTS)},
-                   {"tries", acted(found, technique, EFFECT_TRIES)},
-                   {"reduced", found->totals.reduced},
-                   {"again", found->totals.re_searched},
-                   {"visits", found->totals.visits}};
+                   {"acted", has_technique ? acted(totals, technique) : 0},
+                   {"skipped", has_technique ? totals->skipped[technique] : 0},
+                   {"cuts", has_technique ? totals->acted[technique][EFFECT_CUTS] : 0},
+                   {"tries", has_technique ? totals->acted[technique][EFFECT_TRIES] : 0},
+                   {"reduced", totals->reduced},
+                   {"again", totals->re_searched},
+                   {"visits", totals->visits},
+                   {"failed_high", totals->failed_high},
+                   {"failed_high_first", totals->failed_high_first}};
     for (size_t i = 0; i < sizeof NUMBERS / sizeof *NUMBERS; i++) {
         if (!text_equals(field, NUMBERS[i].name)) continue;
         *value = value_number((double)NUMBERS[i].number);
+        return true;
+    }
+    if (text_equals(field, "units")) {
+        *value = value_number(found->info.score);
+        return true;
+    }
+    for (int id = 0; id < TECHNIQUE_COUNT; id++) {
+        if (!text_equals(field, technique_name((TechniqueId)id))) continue;
+        *value = value_number((double)acted(totals, id));
         return true;
     }
     TextBuffer scratch = {0};
@@ -341,13 +361,18 @@ static bool example_value(const ExampleFacts *facts, TextView field, Value *valu
     return text != NULL;
 }
 
-static bool position_value(const Position *pos, TextView field, Value *value) {
+static bool position_value(const Facts *facts, int index, TextView field, Value *value) {
+    const Position *pos = &facts->lesson->position[index].pos;
     char fen[FEN_CAPACITY];
     fen_write(pos, fen);
     if (text_equals(field, "side"))
         *value = value_text(pos->side == WHITE ? "White" : "Black");
     else if (text_equals(field, "fen"))
         *value = value_text(fen);
+    else if (text_equals(field, "value"))
+        *value = value_number(facts->value[index]);
+    else if (text_equals(field, "moves"))
+        *value = value_number(movegen_count(pos));
     else
         return false;
     return true;
@@ -359,10 +384,9 @@ static bool param_value(TextView name, TextView field, Value *value) {
     const ParamRow *rows = params_rows(&count);
     for (int i = 0; i < count; i++) {
         if (!text_equals(name, rows[i].name)) continue;
-        *value = value_number(text_equals(field, "low")    ? rows[i].low
-                              : text_equals(field, "high") ? rows[i].high
-                                                           : rows[i].initial);
-        return true;
+        const bool is_low = text_equals(field, "low"), is_high = text_equals(field, "high");
+        *value = value_number(is_low ? rows[i].low : is_high ? rows[i].high : rows[i].initial);
+        return is_low || is_high || field.length == 0;
     }
     return false;
 }
@@ -375,18 +399,14 @@ static bool name_value(const Facts *facts, TextView word, Value *value) {
     const size_t rest = length < word.length ? length + 1 : length;
     const TextView field = {word.data + rest, word.length - rest};
     const int search = lesson_find_search(lesson, name), position = lesson_find_position(lesson, name);
+    const int example = lesson_find_example(lesson, name);
     if (search >= 0) return search_value(facts, search, field, value);
-    if (position >= 0) return position_value(&lesson->position[position].pos, field, value);
-    for (int i = 0; i < lesson->example_count; i++)
-        if (lesson->example[i].name.length == name.length &&
-            memcmp(lesson->example[i].name.data, name.data, name.length) == 0)
-            return example_value(&facts->example[i], field, value);
+    if (position >= 0) return position_value(facts, position, field, value);
+    if (example >= 0) return example_value(&facts->example[example], field, value);
     return param_value(name, field, value);
 }
 
-/* --- expressions: terms with blanks between them; * and / (with // the whole part, with % per cent) before +
- * and -
- * --- */
+/* --- expressions: terms and symbols with blanks between them, * / // % before + - --- */
 
 static Status term_value(const Facts *facts, TextView word, Value *value) {
     int64_t number;
@@ -455,6 +475,7 @@ Status facts_fill(const Facts *facts, TextView text, TextBuffer *out) {
         }
         size_t end = i;
         while (end < text.length && text.data[end] != '}') end++;
+        if (end == text.length) return status_error("a placeholder has no end");
         TextView rest = {text.data + i + 1, end - i - 1}, next;
         Value value;
         status = expression_value(facts, &rest, &value, &next);
@@ -466,8 +487,8 @@ Status facts_fill(const Facts *facts, TextView text, TextBuffer *out) {
 }
 
 static bool compare(const Value *left, TextView symbol, const Value *right) {
-    const bool numbers = left->has_number && right->has_number;
-    const double order = numbers ? left->number - right->number : (double)strcmp(left->text, right->text);
+    const double order =
+        left->has_number ? left->number - right->number : (double)strcmp(left->text, right->text);
     if (text_equals(symbol, "=")) return order == 0;
     if (text_equals(symbol, "!=")) return order != 0;
     if (text_equals(symbol, "<")) return order < 0;
@@ -475,13 +496,21 @@ static bool compare(const Value *left, TextView symbol, const Value *right) {
     return text_equals(symbol, "<=") ? order <= 0 : order >= 0;
 }
 
-/* A word that is no name is a move or another text. */
+/* Whether a move can be written so: "Kb7", "e8=Q+", "O-O". */
+static bool looks_like_move(TextView word) {
+    if (word.length < 2 || word.length >= SAN_CAPACITY) return false;
+    for (size_t i = 0; i < word.length; i++)
+        if (word.data[i] == '\0' || strchr("KQRBNOabcdefgh12345678x=+#-", word.data[i]) == NULL) return false;
+    return true;
+}
+
+/* A word that is no name may be a move. */
 static Status side_value(const Facts *facts, TextView *rest, Value *value, TextView *next) {
     TextView again = *rest;
     const Status status = expression_value(facts, rest, value, next);
-    if (status_is_ok(&status)) return status;
     const TextView word = text_next_word(&again);
     if (word.length == 0) return status_error("a claim needs two sides");
+    if (status_is_ok(&status) || !looks_like_move(word)) return status;
     *value = value_text("");
     text_copy(word, value->text, TEXT_MAX);
     *next = text_next_word(&again);
@@ -502,6 +531,7 @@ Status facts_check(const Facts *facts, TextView claim, bool *holds, TextBuffer *
     status = side_value(facts, &rest, &right, &end);
     if (!status_is_ok(&status)) return status;
     if (end.length > 0) return status_error("a claim ends in words");
+    if (left.has_number != right.has_number) return status_error("a claim compares a number with a word");
     *holds = compare(&left, symbol, &right);
     buffer_append_format(why, "%s and %s", left.text, right.text);
     return status_ok();

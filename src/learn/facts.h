@@ -19,7 +19,7 @@ Status facts_fill(const Facts *facts, TextView text, TextBuffer *out);
 /* Whether a claim, "with.nodes < off.nodes", holds; *why says what its sides are. */
 Status facts_check(const Facts *facts, TextView claim, bool *holds, TextBuffer *why);
 
-/* What a search has found, and moves that the lesson's technique skipped in it. */
+/* What a search has found, and what the techniques did in it. */
 typedef struct SearchFacts {
     SearchInfo info;
     RecordingTotals totals;

@@ -27,6 +27,12 @@ int lesson_find_search(const Lesson *lesson, TextView name) {
     return -1;
 }
 
+int lesson_find_example(const Lesson *lesson, TextView name) {
+    for (int i = 0; i < lesson->example_count; i++)
+        if (same(lesson->example[i].name, name)) return i;
+    return -1;
+}
+
 static Status unknown(const char *what, TextView name) {
     char shown[40];
     text_copy_printable(name, shown, sizeof shown);
@@ -45,12 +51,24 @@ static Status read_technique(TextView name, TechniqueId *technique) {
 
 /* --- directives: what stands after their names --- */
 
+/* A name, which nothing else has. */
+static Status take_name(const Lesson *lesson, TextView *rest, TextView *name) {
+    char shown[40];
+    *name = text_next_word(rest);
+    text_copy_printable(*name, shown, sizeof shown);
+    if (name->length == 0) return status_error("a name is missing");
+    if (lesson_find_position(lesson, *name) >= 0 || lesson_find_search(lesson, *name) >= 0 ||
+        lesson_find_example(lesson, *name) >= 0)
+        return status_error("the name '%s' is taken", shown);
+    return status_ok();
+}
+
 static Status read_position(Lesson *lesson, TextView rest) {
     if (lesson->position_count == LESSON_POSITIONS_MAX) return too_many("positions");
     LessonPosition *position = &lesson->position[lesson->position_count];
-    Status warning;
-    position->name = text_next_word(&rest);
-    const Status status = reader_take_position(&position->pos, &rest, false, &warning);
+    Status warning, status = take_name(lesson, &rest, &position->name);
+    if (!status_is_ok(&status)) return status;
+    status = reader_take_position(&position->pos, &rest, false, &warning);
     if (!status_is_ok(&status)) return status;
     if (!status_is_ok(&warning)) return warning;
     if (!movegen_has_legal(&position->pos)) return status_error("there is no legal move in the position");
@@ -63,14 +81,15 @@ static Status read_search(Lesson *lesson, TextView rest) {
     if (lesson->search_count == LESSON_SEARCHES_MAX) return too_many("searches");
     LessonSearch *search = &lesson->search[lesson->search_count];
     int64_t depth;
-    search->name = text_next_word(&rest);
+    Status status = take_name(lesson, &rest, &search->name);
+    if (!status_is_ok(&status)) return status;
     const TextView position = text_next_word(&rest);
     search->position = lesson_find_position(lesson, position);
     if (search->position < 0) return unknown("position", position);
     if (!text_parse_int64(text_next_word(&rest), &depth) || depth < 1 || depth >= MAX_PLY)
         return status_error("a search needs a depth after its position");
     search->depth = (int)depth;
-    const Status status = changes_parse(rest, CHANGE_ANY, &search->changes);
+    status = changes_parse(rest, CHANGE_ANY, &search->changes);
     if (status_is_ok(&status)) lesson->search_count++;
     return status;
 }
@@ -79,11 +98,12 @@ static Status read_search(Lesson *lesson, TextView rest) {
 static Status read_example(Lesson *lesson, TextView rest) {
     if (lesson->example_count == LESSON_EXAMPLES_MAX) return too_many("examples");
     LessonExample *example = &lesson->example[lesson->example_count];
-    example->name = text_next_word(&rest);
+    Status status = take_name(lesson, &rest, &example->name);
+    if (!status_is_ok(&status)) return status;
     const TextView search = text_next_word(&rest);
     example->search = lesson_find_search(lesson, search);
     if (example->search < 0) return unknown("search", search);
-    const Status status = read_technique(text_next_word(&rest), &example->technique);
+    status = read_technique(text_next_word(&rest), &example->technique);
     if (!status_is_ok(&status)) return status;
     const TextView name = text_next_word(&rest);
     int effect = 0;
@@ -94,6 +114,14 @@ static Status read_example(Lesson *lesson, TextView rest) {
     example->again = text_equals(example->move, "again");
     if (example->again) example->move = (TextView){NULL, 0};
     lesson->example_count++;
+    return status_ok();
+}
+
+/* A board shows a position, a table compares searches; they stand above. */
+static Status check_names(const Lesson *lesson, ItemKind kind, TextView names) {
+    if (kind == ITEM_BOARD && lesson_find_position(lesson, names) < 0) return unknown("position", names);
+    for (TextView name; kind == ITEM_TABLE && (name = text_next_word(&names)).length > 0;)
+        if (lesson_find_search(lesson, name) < 0) return unknown("search", name);
     return status_ok();
 }
 
@@ -116,6 +144,7 @@ static Status read_directive(Lesson *lesson, TextView name, TextView rest, int l
         if (kind == ITEM_KIND_COUNT) return unknown("directive", name);
         if (lesson->item_count == LESSON_ITEMS_MAX) return too_many("steps and paragraphs");
         lesson->item[lesson->item_count++] = (LessonItem){(ItemKind)kind, line, rest};
+        return check_names(lesson, (ItemKind)kind, rest);
     }
     return status_ok();
 }
@@ -162,7 +191,7 @@ Status lesson_read(TextView text, Lesson *lesson) {
     }
     if (status_is_ok(&status) && block.length > 0) status = read_block(lesson, block, first);
     if (!status_is_ok(&status)) return status;
-    if (lesson->title.length == 0 || lesson->source.length == 0 || lesson->technique == TECHNIQUE_COUNT)
-        return status_error("a lesson needs @title, @source and @technique");
+    if (lesson->title.length == 0 || lesson->source.length == 0)
+        return status_error("a lesson needs @title and @source");
     return status;
 }

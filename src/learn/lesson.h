@@ -60,7 +60,7 @@ typedef struct LessonItem {
 
 typedef struct Lesson {
     TextView title, source;
-    TechniqueId technique;
+    TechniqueId technique; /* TECHNIQUE_COUNT: it is about no single one */
     int position_count, search_count, example_count, item_count;
     LessonPosition position[LESSON_POSITIONS_MAX];
     LessonSearch search[LESSON_SEARCHES_MAX];
@@ -71,9 +71,10 @@ typedef struct Lesson {
 /* Reads a lesson; its parts point into `text`, which must stay. The reason names the line. */
 Status lesson_read(TextView text, Lesson *lesson);
 
-/* The index of a name, or -1. */
+/* The index of a name, or -1. Boards and tables have names that are known. */
 int lesson_find_position(const Lesson *lesson, TextView name);
 int lesson_find_search(const Lesson *lesson, TextView name);
+int lesson_find_example(const Lesson *lesson, TextView name);
 
 /* "step", "text" and their like: the directive of an item. */
 const char *item_kind_name(ItemKind kind);

@@ -20,32 +20,35 @@ static const char *plain(Document *document, TextView view) {
     return document_text(document, "%.*s", (int)view.length, view.data);
 }
 
-/* "without futility, futility_margin=60"; "" for none. */
-static void append_changes(TextBuffer *out, const SearchChanges *changes) {
-    int count;
-    const ParamRow *rows = params_rows(&count);
-    const char *before = "without ";
-    for (int id = 0; id < TECHNIQUE_COUNT; id++) {
-        if (!(changes->off & technique_bit((TechniqueId)id))) continue;
-        buffer_append_format(out, "%s%s", before, technique_name((TechniqueId)id));
-        before = ", ";
-    }
-    for (int i = 0; i < changes->count; i++)
-        buffer_append_format(out, "%s%s=%d", out->length > 0 ? ", " : "", rows[changes->number[i].row].name,
-                             changes->number[i].value);
+/* "without futility", "with futility_margin=60"; "" for no changes. */
+static const char *changes_of(Document *document, const LessonSearch *search) {
+    TextBuffer list = {0};
+    changes_append(&list, &search->changes);
+    const char *text = list.length == 0
+                           ? ""
+                           : document_text(document, "%s %s", search->changes.off ? "without" : "with",
+                                           buffer_string(&list));
+    buffer_release(&list);
+    return text;
 }
 
 /* --- tables --- */
 
 /* What a table says of a search, in a row of columns. */
 enum { COLUMNS = 7 };
-static const char *const HEADS[COLUMNS] = {"search", "move", "score", "depth", "nodes", "acted", "since"};
+static const char *const HEADS[COLUMNS] = {"search", "move", "score", "depth", "nodes", "since", "acted"};
 
-static Status row_of(Document *document, const Facts *facts, TextView name, const char *cells[COLUMNS]) {
+/* What the technique did comes last, where the lesson is about one. */
+static int column_count(const Lesson *lesson) {
+    return lesson->technique == TECHNIQUE_COUNT ? COLUMNS - 1 : COLUMNS;
+}
+
+static Status row_of(Document *document, const Facts *facts, TextView name, int columns,
+                     const char *cells[COLUMNS]) {
     TextBuffer text = {0};
     Status status = status_ok();
     cells[0] = plain(document, name);
-    for (int i = 1; i < COLUMNS && status_is_ok(&status); i++) {
+    for (int i = 1; i < columns && status_is_ok(&status); i++) {
         const char *placeholder = document_text(document, "{%s.%s}", cells[0], HEADS[i]);
         buffer_clear(&text);
         status = facts_fill(facts, text_view(placeholder), &text);
@@ -57,25 +60,22 @@ static Status row_of(Document *document, const Facts *facts, TextView name, cons
 
 static Status write_table(Document *document, const Lesson *lesson, const Facts *facts, TextView names) {
     const char *cells[COLUMNS];
-    for (int i = 0; i < COLUMNS; i++)
+    const int columns = column_count(lesson);
+    for (int i = 0; i < columns; i++)
         document_cell(document, STYLE_QUIET, i == 0 ? -NAME_WIDTH : CELL_WIDTH, "%s", HEADS[i]);
     document_row(document);
     for (TextView name; (name = text_next_word(&names)).length > 0;) {
-        const int search = lesson_find_search(lesson, name);
-        if (search < 0) return status_error("a table needs names of searches");
-        const Status status = row_of(document, facts, name, cells);
+        const LessonSearch *search = &lesson->search[lesson_find_search(lesson, name)];
+        const Status status = row_of(document, facts, name, columns, cells);
         if (!status_is_ok(&status)) return status;
-        for (int i = 0; i < COLUMNS; i++)
+        for (int i = 0; i < columns; i++)
             document_cell(document, i == 0 ? STYLE_NAME : STYLE_NORMAL, i == 0 ? -NAME_WIDTH : CELL_WIDTH,
                           "%s", cells[i]);
-        TextBuffer changes = {0};
-        append_changes(&changes, &lesson->search[search].changes);
         document_row(document);
-        if (changes.length > 0) {
-            document_cell(document, STYLE_QUIET, 0, "  %s", buffer_string(&changes));
-            document_row(document);
-        }
-        buffer_release(&changes);
+        const char *changes = changes_of(document, search);
+        if (changes[0] == '\0') continue;
+        document_cell(document, STYLE_QUIET, 0, "  %s", changes);
+        document_row(document);
     }
     return status_ok();
 }
@@ -100,8 +100,6 @@ static Status write_item(Document *document, const Lesson *lesson, const Facts *
     TextBuffer text = {0};
     Status status = fill(facts, item, &text);
     const int position = lesson_find_position(lesson, item->text);
-    if (status_is_ok(&status) && item->kind == ITEM_BOARD && position < 0)
-        status = at_line(item, status_error("there is no such position"));
     if (status_is_ok(&status) && item->kind != ITEM_ANSWER && item->kind != ITEM_CLAIM) {
         document_row(document);
         switch (item->kind) {
@@ -143,7 +141,7 @@ static void write_searches(Document *document, const Lesson *lesson, const Facts
         const LessonPosition *position = &lesson->position[search->position];
         const SearchFacts *found = facts_search(facts, i);
         TextBuffer changes = {0};
-        append_changes(&changes, &search->changes);
+        changes_append(&changes, &search->changes);
         document_object(document, NULL);
         document_string(document, "name", plain(document, search->name));
         document_fen(document, &position->pos);
@@ -153,7 +151,6 @@ static void write_searches(Document *document, const Lesson *lesson, const Facts
         document_move(document, "best", &position->pos, found->info.pv[0]);
         document_score(document, "score", found->info.score);
         document_int(document, "since", found->since);
-
         document_object_end(document);
         buffer_release(&changes);
     }
@@ -167,7 +164,8 @@ static Status write_json(Document *document, const Lesson *lesson, const Facts *
     document_int(document, "schema", LESSON_SCHEMA);
     document_string(document, "title", plain(document, lesson->title));
     document_string(document, "source", plain(document, lesson->source));
-    document_string(document, "technique", technique_name(lesson->technique));
+    document_string(document, "technique",
+                    lesson->technique < TECHNIQUE_COUNT ? technique_name(lesson->technique) : NULL);
     write_searches(document, lesson, facts);
     document_list(document, "items");
     for (int i = 0; i < lesson->item_count && status_is_ok(&status); i++) {
@@ -177,8 +175,7 @@ static Status write_json(Document *document, const Lesson *lesson, const Facts *
         document_object(document, NULL);
         document_string(document, "kind", item_kind_name(item->kind));
         document_string(document, "text", buffer_string(&text));
-        if (item->kind == ITEM_BOARD && position >= 0)
-            document_fen(document, &lesson->position[position].pos);
+        if (item->kind == ITEM_BOARD) document_fen(document, &lesson->position[position].pos);
         if (item->kind == ITEM_CLAIM && status_is_ok(&status)) {
             bool holds;
             buffer_clear(&text);
@@ -220,16 +217,18 @@ static void append_element(TextBuffer *out, const char *element, const char *tex
     buffer_append_format(out, "</%s>\n", element);
 }
 
-static Status append_table(TextBuffer *out, const Facts *facts, TextView names) {
+static Status append_table(TextBuffer *out, const Lesson *lesson, const Facts *facts, TextView names) {
     Document document = {.out = out};
     const char *cells[COLUMNS];
+    const int columns = column_count(lesson);
     buffer_append_string(out, "<table><tr>");
-    for (int i = 0; i < COLUMNS; i++) append_element(out, "th", HEADS[i]);
+    for (int i = 0; i < columns; i++) append_element(out, "th", HEADS[i]);
     for (TextView name; (name = text_next_word(&names)).length > 0;) {
-        const Status status = row_of(&document, facts, name, cells);
+        const Status status = row_of(&document, facts, name, columns, cells);
         if (!status_is_ok(&status)) return status;
         buffer_append_string(out, "</tr><tr>");
-        for (int i = 0; i < COLUMNS; i++) append_element(out, "td", cells[i]);
+        for (int i = 0; i < columns; i++) append_element(out, "td", cells[i]);
+        append_element(out, "td", changes_of(&document, &lesson->search[lesson_find_search(lesson, name)]));
     }
     buffer_append_string(out, "</tr></table>\n");
     return status_ok();
@@ -244,10 +243,8 @@ static Status append_item(TextBuffer *out, const Lesson *lesson, const Facts *fa
     const char *filled = buffer_string(&text);
     switch (item->kind) {
     case ITEM_STEP: append_element(out, "h2", plain(&document, heading_of(item))); break;
-    case ITEM_BOARD:
-        if (position >= 0) board(out, &lesson->position[position].pos);
-        break;
-    case ITEM_TABLE: status = append_table(out, facts, item->text); break;
+    case ITEM_BOARD: board(out, &lesson->position[position].pos); break;
+    case ITEM_TABLE: status = append_table(out, lesson, facts, item->text); break;
     case ITEM_RUN:
     case ITEM_CODE: append_element(out, "pre", filled); break;
     case ITEM_QUESTION: append_element(out, "p", document_text(&document, "Question. %s", filled)); break;
@@ -289,8 +286,10 @@ Status lesson_check(const Lesson *lesson, const Facts *facts) {
     for (int i = 0; i < lesson->item_count && status_is_ok(&status); i++) {
         const LessonItem *item = &lesson->item[i];
         bool holds = true;
+        status = fill(facts, item, &why);
         buffer_clear(&why);
-        if (item->kind == ITEM_CLAIM) status = at_line(item, facts_check(facts, item->text, &holds, &why));
+        if (status_is_ok(&status) && item->kind == ITEM_CLAIM)
+            status = at_line(item, facts_check(facts, item->text, &holds, &why));
         if (!holds)
             status = status_error("line %d: '%.*s' does not hold: its sides are %s", item->line,
                                   (int)item->text.length, item->text.data, buffer_string(&why));

@@ -1,5 +1,4 @@
-/* A lesson, its numbers filled in: as text or JSON, or as a page to be printed. docs/learn.md has the JSON.
- */
+/* A lesson, its numbers filled in: as text or JSON (docs/learn.md), or as a page to be printed. */
 #ifndef LUFT_LEARN_LESSON_VIEW_H
 #define LUFT_LEARN_LESSON_VIEW_H
 
@@ -16,7 +15,7 @@ typedef void LessonBoard(TextBuffer *out, const Position *pos);
 Status lesson_write(Document *document, const Lesson *lesson, const Facts *facts, LessonBoard *board);
 Status lesson_append_html(TextBuffer *out, const Lesson *lesson, const Facts *facts, LessonBoard *board);
 
-/* Fails with the first claim that does not hold. */
+/* Fails with the first placeholder that cannot be filled in, or the first claim that does not hold. */
 Status lesson_check(const Lesson *lesson, const Facts *facts);
 
 #endif
