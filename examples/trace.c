@@ -1,6 +1,7 @@
 /* A small alpha-beta search that writes its tree as JSON lines (docs/trace.md). The library gives it the
- * rules and the static value; the search and its two ways of pruning are its own. cc trace.c $(pkg-config
- * --cflags --libs luft) -o trace
+ * rules and the static value; the search and its two ways of pruning are its own.
+ *
+ *     cc trace.c $(pkg-config --cflags --libs luft) -o trace
  *     ./trace [FEN [DEPTH]] > tree.jsonl */
 #include <luft.h>
 

@@ -78,7 +78,7 @@ class Lessons(unittest.TestCase):
         self.assertEqual((lesson["schema"], lesson["technique"]), (1, "futility"))
         changed = 0
         for search in lesson["searches"][:4]:
-            arguments = ["--without" if "without" in search["changes"] else "--set", search["changes"].replace("without ", "")]
+            arguments = ["--set" if "=" in search["changes"] else "--without", search["changes"]]
             trees = luft("tree", search["fen"], "--depth", str(search["depth"]), "--json", "--rows", "1", *arguments).stdout
             tree = json.loads(trees)["trees"][-1]
             self.assertEqual([tree[name] for name in ("nodes", "best", "score")], [search[name] for name in ("nodes", "best", "score")])
@@ -102,14 +102,28 @@ class Lessons(unittest.TestCase):
         self.assertIn("<svg", page)
         self.assertNotIn("<script", page)
 
+    def test_all_techniques_can_be_off(self):
+        lesson = SMALL + "@search bare start 4 all\n@search one start 4 all +futility\n@search most start 4 futility, null_move\n"
+        searches = {search["name"]: search for search in json.loads(self.file(lesson, "--json").stdout)["searches"]}
+        self.assertEqual([searches[name]["changes"] for name in ("with", "bare", "one", "most")],
+                         ["", "all", "all, +futility", "null_move, futility"])
+        self.assertGreater(searches["bare"]["nodes"], 3 * searches["with"]["nodes"])
+        trees = json.loads(luft("tree", "--depth", "4", "--json", "--rows", "1", "--without", "all,+futility").stdout)["trees"]
+        self.assertEqual(trees[1]["nodes"], searches["one"]["nodes"])
+        self.assertNotIn("futility", trees[1]["without"])
+        self.assertIn("null_move", trees[1]["without"])
+
     def test_a_bad_lesson_gets_a_reason(self):
         for line, reason in (("@search a nowhere 3", "no position 'nowhere'"), ("@search a start 0", "needs a depth"),
                              ("@search a start 3 futility_margin=500", "from 13 to 150"), ("@search a start 3 futilty", "did you mean futility?"),
                              ("@position x 8/8 w - - 0 1", "ranks"), ("@position x 7k/8/8/8/8/8/5qr1/7K w - - 0 1", "no legal move"),
                              ("@example x with futility eats", "no effect 'eats'"), ("@exmple", "no directive 'exmple'"),
                              ("{with.nods}", "'with.nods'"), ("{1 / 0}", "division by zero"), ("{with.move + 1}", "only numbers"),
-                             ("@claim with.depth", "a claim compares"), ("@table start", "names of searches")):
-            result = self.file(SMALL + line + "\n", *(["--check"] if line.startswith("@claim") else []))
+                             ("@claim with.depth", "a claim compares"), ("@claim with.nods != a3", "'with.nods'"), ("@claim futility_margn < 3", "'futility_margn'"),
+                             ("@claim with.move = 3", "a number with a word"), ("{futility_margin.lwo}", "'futility_margin.lwo'"),
+                             ("{with.nodes", "has no end"), ("@table start", "no search 'start'"), ("@board with", "no position 'with'"),
+                             ("@search with start 3", "'with' is taken"), ("@search", "a name is missing")):
+            result = self.file(SMALL + line + "\n", "--check")
             self.assertEqual(result.returncode, 1, line)
             self.assertIn(reason, result.stderr)
             self.assertIn("line ", result.stderr)
