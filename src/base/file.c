@@ -4,7 +4,6 @@
 
 #ifdef __wasm__
 
-/* A WebAssembly build has no files; its host passes bytes. */
 static Status no_files(const char *what, const char *path) {
     return status_error("cannot %s %.150s: this build has no files", what, path);
 }

@@ -2,15 +2,6 @@
 
 #include "base/memory.h"
 
-#ifdef __wasm__
-
-Status table_list_fill(TableList *list, TextView path) {
-    (void)list, (void)path;
-    return status_error("this build has no files");
-}
-
-#else
-
 #include <dirent.h>
 #include <string.h>
 
@@ -82,8 +73,6 @@ Status table_list_fill(TableList *list, TextView path) {
     }
     return status;
 }
-
-#endif
 
 void table_list_release(TableList *list) {
     for (size_t i = 0; i < list->count; i++) memory_release(list->files[i].path);

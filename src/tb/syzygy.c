@@ -1,5 +1,6 @@
 #include "tb/syzygy.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "chess/draw.h"
 #include "chess/makemove.h"
@@ -67,6 +68,7 @@ static void close_tables(Syzygy *syzygy) {
 }
 
 Status syzygy_load(Syzygy *syzygy, TextView path) {
+    if (!FILES_EXIST) return text_is_empty(path) ? status_ok() : status_error("this build has no files");
     Syzygy loaded = {0};
     const Status status = text_is_empty(path) ? status_ok() : open_tables(&loaded, path);
     close_tables(status_is_ok(&status) ? syzygy : &loaded);
@@ -131,7 +133,7 @@ static bool probe_wdl(const Syzygy *syzygy, Position *pos, int alpha, int beta, 
 bool syzygy_probe(const Syzygy *syzygy, Position *pos, Wdl *wdl) {
     assert(syzygy_covers(syzygy, pos));
     Outcome outcome;
-    if (!probe_wdl(syzygy, pos, WDL_LOSS - 1, WDL_WIN, &outcome)) return false;
+    if (!FILES_EXIST || !probe_wdl(syzygy, pos, WDL_LOSS - 1, WDL_WIN, &outcome)) return false;
     *wdl = (Wdl)outcome.wdl;
     return true;
 }
@@ -262,6 +264,7 @@ static bool rank_moves(const Syzygy *syzygy, Position *pos, bool fifty_move_rule
 int syzygy_rank_moves(const Syzygy *syzygy, const Position *pos, bool fifty_move_rule, bool *by_dtz,
                       SyzygyMove moves[MAX_MOVES]) {
     assert(syzygy_covers(syzygy, pos));
+    if (!FILES_EXIST) return 0;
     Position root = *pos;
     Move legal[MAX_MOVES];
     const int count = movegen_legal(pos, legal);
