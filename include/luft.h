@@ -1,13 +1,18 @@
 /* Luft, a chess engine, as a library. Plain C; link with -lluft (see `pkg-config --libs luft`).
  *
- * One thread at a time may call the functions of an engine. Only luft_stop and luft_ponderhit may be called
- * from any thread at any time. A program may have any number of engines, each with its own threads. The
- * library prints nothing and never ends the program.
+ * A program may have any number of engines, each with its own threads. The library prints nothing and never
+ * ends the program.
  *
- * Errors are texts: a function that can fail returns NULL on success, otherwise one English sentence. All
- * texts that the library returns belong to the engine and are valid until the next call on it. Strings are
- * UTF-8. Moves are written as in UCI: "e2e4", "e7e8q"; castling is "e1g1", in Chess960 king takes rook,
- * "e1h1". Scores are centipawns from the point of view of the side to move.
+ * What an engine is doing decides which calls work; docs/library.md shows the table. Questions (luft_fen to
+ * luft_read) are answered at any time. What changes the engine, or searches, waits for nothing: it is refused
+ * while a search or another call is running, and then nothing has changed. luft_stop and luft_ponderhit may
+ * be called from any thread at any time. All calls are refused after a fork, and with NULL for the engine.
+ *
+ * Errors are texts: a function that can fail returns NULL on success, otherwise one English sentence. A
+ * function that returns something else is refused with NULL or LUFT_REFUSED; luft_fault then has the
+ * sentence. All texts that the library returns belong to the engine and are valid until the next call on it.
+ * Strings are UTF-8. Moves are written as in UCI: "e2e4", "e7e8q"; castling is "e1g1", in Chess960 king takes
+ * rook, "e1h1". Scores are centipawns from the point of view of the side to move.
  */
 #ifndef LUFT_H
 #define LUFT_H
@@ -19,14 +24,22 @@
 extern "C" {
 #endif
 
-#if defined(_WIN32)
+#if defined(_WIN32) && defined(LUFT_EXPORTS)
+#define LUFT_API __declspec(dllexport)
+#elif defined(_WIN32)
 #define LUFT_API
 #else
 #define LUFT_API __attribute__((visibility("default")))
 #endif
 
 /* Grows when compiled programs would no longer work. It is part of the shared library's name. */
-#define LUFT_ABI 0
+#define LUFT_ABI 1
+
+/* 10000 for each major and 100 for each minor version. */
+#define LUFT_VERSION 200
+
+/* The result of a function that returns a number, when it is refused. */
+#define LUFT_REFUSED (-1)
 
 typedef struct LuftEngine LuftEngine;
 
@@ -45,8 +58,8 @@ typedef struct LuftInfo {
 } LuftInfo;
 
 /* Callbacks of a search. They run one at a time, on a thread of the engine, between luft_go and the return of
- * luft_wait; for a search in slices, inside luft_slice and luft_wait. They may call luft_stop and
- * luft_ponderhit, but no other function of the engine. Each may be NULL. */
+ * luft_wait; for a search in slices, inside luft_slice and luft_wait. They may steer the search
+ * and ask questions; other calls on this engine are refused. Each may be NULL. */
 typedef struct LuftListener {
     void *context;
     void (*info)(void *context, const LuftInfo *info);
@@ -70,6 +83,7 @@ typedef struct LuftLimits {
     int ponder;    /* the clock starts at luft_ponderhit */
     int in_slices; /* search on the caller's thread, inside luft_slice and luft_wait; without threads
                     * (WebAssembly) every search does */
+    const char *search_moves; /* the root moves to search, separated by spaces; NULL or "": all */
 } LuftLimits;
 
 /* Sets the default network of a library that was built without one (WebAssembly). The bytes are copied. Call
@@ -77,25 +91,53 @@ typedef struct LuftLimits {
  * reason is returned as by luft_create. */
 LUFT_API int luft_provide_network(const void *bytes, size_t size, char *error, size_t capacity);
 
-/* The version of the library: "0.2". Constant. */
+/* The version of the library, "0.2", and as a number: LUFT_VERSION of the header it was compiled with. */
 LUFT_API const char *luft_version(void);
+LUFT_API int luft_version_number(void);
+
+/* Its LUFT_ABI. A program that loads the library at run time compares it with its own. */
+LUFT_API int luft_abi(void);
 
 /* Creates an engine at the initial position, with default options. The listener is copied; it may be NULL.
  * Returns NULL on failure; `error` then holds the reason, cut to `capacity` bytes. `error` may be NULL with
  * capacity 0. */
 LUFT_API LuftEngine *luft_create(const LuftListener *listener, char *error, size_t capacity);
 
-/* Stops a running search and frees everything. NULL is allowed. */
-LUFT_API void luft_destroy(LuftEngine *engine);
+/* Stops a running search and frees everything. NULL is allowed. Refused while another thread is in a call on
+ * the engine, luft_wait included. */
+LUFT_API const char *luft_destroy(LuftEngine *engine);
 
-/* The options are those of the UCI protocol. luft_option returns the line that describes option `index` (from
- * 0), as the command "uci" prints it; NULL after the last one. To set an unknown one is an error.
+/* Why the last call on the engine failed; NULL if it did not. */
+LUFT_API const char *luft_fault(LuftEngine *engine);
+
+/* The types of options. */
+enum {
+    LUFT_FLAG,   /* "true" or "false" */
+    LUFT_NUMBER, /* a whole number from `low` to `high` */
+    LUFT_TEXT,
+    LUFT_BUTTON, /* has no value: to set it is to press it */
+    LUFT_CHOICE  /* one of `choices` */
+};
+
+/* An option of the UCI protocol. The texts are constant. */
+typedef struct LuftOption {
+    const char *name, *help;
+    const char *standard;       /* its value when nobody sets it */
+    const char *const *choices; /* ends with NULL; NULL for other types. This version has no such option */
+    int type;
+    int low, high;
+} LuftOption;
+
+/* Describes option `index`, from 0. Returns 0, and sets nothing, after the last one. Any thread may call it.
+ */
+LUFT_API int luft_option(int index, LuftOption *option);
+
+/* Sets an option; its name is matched without regard to case. To set an unknown one is an error.
  *
  * An opponent of limited strength: UCI_LimitStrength "true", UCI_Elo, and Level Seed for the same game again.
  * UCI_Elo outside its limits is an error, too, but becomes the nearest value. For a hint from full strength
  * set UCI_LimitStrength to "false" before the search. In slices a level does not keep a pace: the caller may.
  */
-LUFT_API const char *luft_option(LuftEngine *engine, int index);
 LUFT_API const char *luft_set_option(LuftEngine *engine, const char *name, const char *value);
 
 /* Sets the network from bytes, which are copied. The option EvalFile loads a file. */
@@ -106,8 +148,13 @@ LUFT_API const char *luft_load_network(LuftEngine *engine, const void *bytes, si
  * returns what was read. On failure the old position remains. */
 LUFT_API const char *luft_set_position(LuftEngine *engine, const char *fen, const char *moves);
 
+/* Makes a move (in UCI or SAN) in the position, or takes back the last one that luft_make_move or
+ * luft_set_position made. On failure the position remains. */
+LUFT_API const char *luft_make_move(LuftEngine *engine, const char *move);
+LUFT_API const char *luft_take_back(LuftEngine *engine);
+
 /* Clears what earlier searches have learned: hash table and histories. */
-LUFT_API void luft_new_game(LuftEngine *engine);
+LUFT_API const char *luft_new_game(LuftEngine *engine);
 
 /* --- questions about the position --- */
 
@@ -122,8 +169,19 @@ LUFT_API const char *luft_san(LuftEngine *engine, const char *move);
 /* Reads a move in SAN as people type it ("Nf3", "O-O"); NULL if no move fits, or several do. */
 LUFT_API const char *luft_move_from_san(LuftEngine *engine, const char *san);
 
-/* Whether the side to move is in check. */
+/* Whether the side to move is in check: 0 or 1. */
 LUFT_API int luft_in_check(LuftEngine *engine);
+
+/* How the rules end the game in this position. luft_go searches it all the same. */
+enum {
+    LUFT_GOES_ON,
+    LUFT_CHECKMATE, /* the side to move has lost; all that follow are draws */
+    LUFT_STALEMATE,
+    LUFT_REPETITION,   /* the position is on the board for the third time */
+    LUFT_FIFTY_MOVES,  /* each side has made fifty moves without a capture or a pawn move */
+    LUFT_DEAD_POSITION /* no sequence of legal moves can mate */
+};
+LUFT_API int luft_game_end(LuftEngine *engine);
 
 /* The static evaluation, without a search. */
 LUFT_API const char *luft_evaluate(LuftEngine *engine, int *centipawns);
@@ -139,14 +197,14 @@ LUFT_API const char *luft_evaluate(LuftEngine *engine, int *centipawns);
  *    "problems": [...], "lost": 0}
  * with at most `most` games (0: all). What cannot be read costs no more than itself: `problems` says what it
  * is, `lost` how often moves or games are missing for it. A position is a game without moves. Does not touch
- * the engine's position, and may be called while a search runs. */
+ * the engine's position. */
 LUFT_API const char *luft_read(LuftEngine *engine, const void *bytes, size_t size, int most,
                                const char **json);
 
 /* --- searching --- */
 
-/* Starts a search and returns immediately. No search may be running. Fails, and starts none, when a limit
- * other than a clock is below zero. */
+/* Starts a search and returns immediately. Fails, and starts none, when a limit other than a clock is below
+ * zero, or a root move is not legal; then luft_wait returns "". */
 LUFT_API const char *luft_go(LuftEngine *engine, const LuftLimits *limits);
 
 /* Results of luft_slice. */
@@ -157,25 +215,27 @@ enum {
 };
 
 /* Continues a search in slices until the given milliseconds or nodes are spent (0 and less: no limit).
- * Returns one of the results above. Slices of 50 milliseconds or more cost almost nothing. Much shorter ones
- * are slow: each first has to find its way back to where the last one ended. */
+ * Returns one of the results above; LUFT_REFUSED during a search that is not in slices. Slices of 50
+ * milliseconds or more cost almost nothing. Much shorter ones are slow: each first has to find its way back
+ * to where the last one ended. */
 LUFT_API int luft_slice(LuftEngine *engine, int64_t milliseconds, uint64_t nodes);
 
-/* Ends the search; best_move is reported soon. Does nothing without a search. Any thread may call it. */
+/* Ends the search; best_move is reported soon. Does nothing without a search. */
 LUFT_API void luft_stop(LuftEngine *engine);
 
-/* The opponent played the expected move. Any thread may call it. */
+/* The opponent played the expected move. Does nothing without a search. */
 LUFT_API void luft_ponderhit(LuftEngine *engine);
 
-/* Waits until best_move has been reported, and returns the move; "" if there is none. */
+/* Waits until best_move has been reported, and returns the move; "" if there is none. Without a search
+ * it returns the move of the last one. */
 LUFT_API const char *luft_wait(LuftEngine *engine);
 
 /* --- judging moves --- */
 
 /* Explains why a move (in UCI or SAN) is worse than the best one; without a move (NULL or "") what is going
  * on in the position. *json is set to a JSON object, described in docs/explain.md. Runs two searches of about
- * `nodes` nodes each (0: the default), with their own hash table. No search may be running. Blocks; luft_stop
- * ends it early with what has been found. */
+ * `nodes` nodes each (0: the default), with their own hash table. Blocks; luft_stop ends it early with what
+ * has been found. */
 LUFT_API const char *luft_explain(LuftEngine *engine, const char *move, uint64_t nodes, const char **json);
 
 /* The tree of a search to `depth` plies as a JSON object; the rest is as for luft_explain. With names of

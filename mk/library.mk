@@ -6,32 +6,77 @@ DIST     = $(BUILD)/dist/luft-$(VERSION)
 # What the library is made of.
 LIB_OBJECTS := $(filter-out $(patsubst %,$(OBJECTS)/src/%,uci/% mcp/% cli/% review/% learn/%),$(ENGINE_OBJECTS))
 
-# --- libluft: compiled apart, position independent, its inner symbols hidden ---
-ABI     = $(shell sed -n 's/^.define LUFT_ABI  *//p' include/luft.h)
-LIB    := $(BUILD)/lib
-LIBDIR ?= $(PREFIX)/lib
-lib: ## libluft, shared and static, and luft.pc in build/lib
-	$(MAKE) OBJECTS=$(BUILD)/$(CONFIG)-lib CPPFLAGS='$(CPPFLAGS) -fPIC -fvisibility=hidden -fno-lto' lib-files
-lib-files: $(LIB)/libluft.so $(LIB)/libluft.a $(LIB)/luft.pc
-$(LIB)/libluft.so: $(LIB_OBJECTS)
+# --- libluft: for every processor of the family unless ARCH is given, position independent, with the header's names only ---
+ABI      = $(shell sed -n 's/^.define LUFT_ABI  *//p' include/luft.h)
+LIB     := $(BUILD)/lib
+LIB_ARCH := $(if $(filter file,$(origin ARCH)),portable,$(ARCH))
+LIBDIR     ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+OBJCOPY    ?= $(shell $(CC) -print-prog-name=objcopy)
+SHARED     := $(if $(WINDOWS),luft.dll,libluft.so.$(ABI))
+# What programs are linked with: a link to the shared library, or what Windows has in its place.
+LINKED     := $(if $(WINDOWS),libluft.dll.a,libluft.so)
+LIB_FILES  := $(LIB)/$(SHARED) $(LIB)/libluft.a $(LIB)/luft.pc $(LIB)/luft-config.cmake $(LIB)/luft-config-version.cmake
+lib: ## libluft, shared and static, with luft.pc and a CMake package, in build/lib
+	$(MAKE) ARCH=$(LIB_ARCH) OBJECTS=$(BUILD)/$(subst -native,-$(LIB_ARCH),$(CONFIG))-lib \
+	  CPPFLAGS='$(CPPFLAGS) $(if $(WINDOWS),-DLUFT_EXPORTS,-fPIC) -fvisibility=hidden -fno-lto' lib-files
+lib-files: $(LIB_FILES)
+$(LIB)/$(SHARED): $(LIB_OBJECTS)
 	@mkdir -p $(@D); echo '  LINK $@'
-	$(Q)$(CC) $(LUFT_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F).$(ABI) $^ -o $@.$(ABI) $(LUFT_LIBS)
-	$(Q)ln -sf $(@F).$(ABI) $@
+	$(Q)$(CC) $(LUFT_CFLAGS) $(LDFLAGS) -shared \
+	  $(if $(WINDOWS),-Wl$(comma)--out-implib$(comma)$(LIB)/$(LINKED),-Wl$(comma)-soname$(comma)$(@F)) $^ -o $@ $(LUFT_LIBS)
+	$(Q)$(if $(WINDOWS),,ln -sf $(@F) $(LIB)/$(LINKED))
+# All but the header's functions is made local, so that it cannot meet the names of a program.
+FUNCTIONS = $(shell sed -n 's/^LUFT_API .*[ *]\(luft_[a-z_]*\).*/\1/p' include/luft.h)
 $(LIB)/libluft.a: $(LIB_OBJECTS)
 	@mkdir -p $(@D); echo '  AR   $@'
 	$(Q)$(CC) -nostdlib -r $^ -o $(LIB)/luft.o
-	$(Q)objcopy --localize-hidden $(LIB)/luft.o
-	$(Q)rm -f $@; ar rcsD $@ $(LIB)/luft.o
+	$(Q)$(OBJCOPY) $(FUNCTIONS:%=--keep-global-symbol=%) $(LIB)/luft.o
+	$(Q)rm -f $@; $(shell $(CC) -print-prog-name=ar) rcsD $@ $(LIB)/luft.o
+
+# A path below PREFIX as seen from there, and the way from it back to PREFIX; another path stays as it is.
+below  = $(patsubst $(PREFIX)/%,$1/%,$2)
+upward = $(if $(filter $(PREFIX)/%,$1),$2/$(subst $(space),/,$(foreach step,$(subst /, ,$(patsubst $(PREFIX)/%,%,$1)),..)),$(PREFIX))
 $(LIB)/luft.pc: FORCE
-	@mkdir -p $(@D); printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$${prefix}/include' '' 'Name: luft' \
+	@mkdir -p $(@D); printf '%s\n' 'prefix=$(call upward,$(LIBDIR)/pkgconfig,$${pcfiledir})' \
+	  'libdir=$(call below,$${prefix},$(LIBDIR))' 'includedir=$(call below,$${prefix},$(INCLUDEDIR))' '' 'Name: luft' \
 	  'Description: the chess engine Luft as a library' 'Version: $(VERSION)' 'Cflags: -I$${includedir}' \
 	  'Libs: -L$${libdir} -lluft' 'Libs.private: $(LUFT_LIBS)' > $@
-install-lib: lib ## libluft, its header and luft.pc, into PREFIX (/usr/local); DESTDIR is honoured
-	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include
-	install -m 644 $(LIB)/libluft.so.$(ABI) $(LIB)/libluft.a $(DESTDIR)$(LIBDIR)
-	ln -sf libluft.so.$(ABI) $(DESTDIR)$(LIBDIR)/libluft.so
-	install -m 644 $(LIB)/luft.pc $(DESTDIR)$(LIBDIR)/pkgconfig/luft.pc
-	install -m 644 include/luft.h $(DESTDIR)$(PREFIX)/include/luft.h
+# luft::luft is the shared library, luft::static the other one.
+$(LIB)/luft-config.cmake: FORCE
+	@mkdir -p $(@D); printf '%s\n' \
+	  'get_filename_component(luft_prefix "$(call upward,$(LIBDIR)/cmake/luft,$${CMAKE_CURRENT_LIST_DIR})" ABSOLUTE)' \
+	  'set(luft_libdir "$(call below,$${luft_prefix},$(LIBDIR))")' \
+	  'set(luft_includedir "$(call below,$${luft_prefix},$(INCLUDEDIR))")' \
+	  'if(NOT TARGET luft::luft)' \
+	  '  add_library(luft::luft SHARED IMPORTED)' \
+	  '  set_target_properties(luft::luft PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "$${luft_includedir}"' \
+	  '    $(if $(WINDOWS),IMPORTED_IMPLIB "$${luft_libdir}/$(LINKED)") IMPORTED_LOCATION "$(if $(WINDOWS),$${luft_prefix}/bin,$${luft_libdir})/$(SHARED)")' \
+	  '  add_library(luft::static STATIC IMPORTED)' \
+	  '  set_target_properties(luft::static PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "$${luft_includedir}"' \
+	  '    IMPORTED_LOCATION "$${luft_libdir}/libluft.a" INTERFACE_LINK_LIBRARIES "$(subst $(space),;,$(strip $(LUFT_LIBS)))")' \
+	  'endif()' > $@
+# As long as the major version is 0, each minor version may break programs.
+$(LIB)/luft-config-version.cmake: FORCE
+	@mkdir -p $(@D); printf '%s\n' 'set(PACKAGE_VERSION "$(VERSION_NUMBER)")' \
+	  'if(PACKAGE_FIND_VERSION VERSION_EQUAL PACKAGE_VERSION)' '  set(PACKAGE_VERSION_EXACT TRUE)' 'endif()' \
+	  'string(REGEX MATCH "^[0-9]+[.][0-9]+" luft_wanted "$${PACKAGE_FIND_VERSION}.0")' \
+	  'if(luft_wanted VERSION_EQUAL PACKAGE_VERSION)' '  set(PACKAGE_VERSION_COMPATIBLE TRUE)' 'endif()' > $@
+VERSION_NUMBER = $(firstword $(subst -, ,$(VERSION)))
+
+install-lib: lib ## libluft, its header, luft.pc and a CMake package, into PREFIX (/usr/local); DESTDIR is honoured
+	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(LIBDIR)/cmake/luft $(DESTDIR)$(INCLUDEDIR) $(if $(WINDOWS),$(DESTDIR)$(BINDIR))
+	install -m 644 $(LIB)/$(SHARED) $(DESTDIR)$(if $(WINDOWS),$(BINDIR),$(LIBDIR))
+	install -m 644 $(LIB)/libluft.a $(if $(WINDOWS),$(LIB)/$(LINKED)) $(DESTDIR)$(LIBDIR)
+	$(if $(WINDOWS),,ln -sf $(SHARED) $(DESTDIR)$(LIBDIR)/$(LINKED))
+	install -m 644 $(LIB)/luft.pc $(DESTDIR)$(LIBDIR)/pkgconfig
+	install -m 644 $(LIB)/luft-config.cmake $(LIB)/luft-config-version.cmake $(DESTDIR)$(LIBDIR)/cmake/luft
+	install -m 644 include/luft.h $(DESTDIR)$(INCLUDEDIR)
+uninstall-lib: ## remove what install-lib installed
+	rm -f $(DESTDIR)$(if $(WINDOWS),$(BINDIR),$(LIBDIR))/$(SHARED) $(addprefix $(DESTDIR)$(LIBDIR)/,libluft.a $(LINKED) pkgconfig/luft.pc)
+	rm -f $(DESTDIR)$(LIBDIR)/cmake/luft/luft-config.cmake $(DESTDIR)$(LIBDIR)/cmake/luft/luft-config-version.cmake
+	-rmdir $(DESTDIR)$(LIBDIR)/cmake/luft
+	rm -f $(DESTDIR)$(INCLUDEDIR)/luft.h
 
 # --- WebAssembly: one file for each kind of host, without threads and without a network (bindings/wasm is its face) ---
 # Linked without -O: with it clang calls wasm-opt itself where there is one. Here it makes the module a tenth smaller; with -Os
@@ -66,4 +111,4 @@ web/node_modules: web/package.json web/package-lock.json
 	cd web && npm ci --silent && touch node_modules
 run-web: web ## builds the page and serves it on this machine (PORT=8080)
 	node web/tools/serve.mjs web/dist --port $(or $(PORT),8080)
-.PHONY: lib lib-files install-lib wasm wasm-file web run-web
+.PHONY: lib lib-files install-lib uninstall-lib wasm wasm-file web run-web

@@ -58,8 +58,8 @@ ONLY_HEADERS[("lab/commands", "lab")] = ["lab/command.h"]
 # The traced search includes .c files that are also compiled alone.
 UNITY = "src/search/trace.c"
 
-# Tables that are filled once at the start, before a second thread exists; the tunables of the LAB=1 build; and the listener of a
-# thread's traced search.
+# Tables that are filled once at the start, before a second thread exists; the tunables of the LAB=1 build; the listener of a
+# thread's traced search; and whose callback a thread is in.
 MUTABLE_GLOBALS = {
     "src/chess/attacks.c": ["attack_tables", "slider_table"],
     "src/chess/position.c": ["zobrist_keys"],
@@ -68,6 +68,7 @@ MUTABLE_GLOBALS = {
     "src/search/params.c": ["params", "techniques"],
     "src/search/trace.h": ["traced_by"],
     "src/library/library.c": ["tables"],
+    "src/library/contract.c": ["reporting"],
 }
 
 # Calls that are confined to certain files or folders: (what, pattern, where allowed).

@@ -27,5 +27,6 @@ _Static_assert(offsetof(LuftInfo, loss) == 32 && offsetof(LuftInfo, nodes) == 40
                "LuftInfo as in luft.mjs");
 _Static_assert(offsetof(LuftLimits, nodes) == 8 && offsetof(LuftLimits, black_increment) == 48 &&
                    offsetof(LuftLimits, moves_to_go) == 56 && offsetof(LuftLimits, in_slices) == 68 &&
-                   sizeof(LuftLimits) == 72,
+                   offsetof(LuftLimits, search_moves) == 72 && sizeof(LuftLimits) == 80,
                "LuftLimits as in luft.mjs");
+_Static_assert(offsetof(LuftOption, type) == 16 && sizeof(LuftOption) == 28, "LuftOption as in luft.mjs");

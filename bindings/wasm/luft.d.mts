@@ -9,11 +9,17 @@ export interface Info {
 export interface Limits {
     depth?: number; nodes?: number; moveTime?: number; whiteClock?: number; blackClock?: number;
     whiteIncrement?: number; blackIncrement?: number; movesToGo?: number; mate?: number; ponder?: number;
+    searchMoves?: string | string[];
 }
 
 export interface Best { best: string; ponder: string }
 export interface Verdict { nag: number; loss: number; accuracy: number }
 export type JudgedLine = Partial<Pick<Info, "isMate" | "score" | "win" | "draw" | "loss">>;
+
+export interface Option {
+    name: string; type: "flag" | "number" | "text" | "button" | "choice"; help: string; standard: string; low?: number; high?: number;
+}
+export type GameEnd = "checkmate" | "stalemate" | "repetition" | "fifty moves" | "dead position";
 
 export class LuftError extends Error {}
 
@@ -21,6 +27,7 @@ export class Luft {
     static load(wasm: BufferSource | WebAssembly.Module, network: Uint8Array, how?: { suspend?: boolean }): Promise<Luft>;
     readonly version: string;
     readonly suspends: boolean;
+    readonly options: Option[];
     readonly techniques: { name: string; summary: string }[];
     bench(depth: number): number;
     judge(before: JudgedLine, second: JudgedLine | null, after: JudgedLine,
@@ -30,15 +37,17 @@ export class Luft {
 }
 
 export interface Engine {
-    readonly options: string[];
     readonly fen: string;
     readonly legalMoves: string[];
     readonly inCheck: boolean;
+    readonly gameEnd: GameEnd | null;
     readonly techniques: { name: string; summary: string }[];
     setLanguage(code: string): void;
     setOption(name: string, value: string | number | boolean): void;
     setPosition(fen?: string, moves?: string): void;
     loadNetwork(bytes: Uint8Array): void;
+    makeMove(move: string): void;
+    takeBack(): void;
     newGame(): void;
     san(move: string): string | null;
     moveFromSan(san: string): string | null;

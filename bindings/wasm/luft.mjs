@@ -12,9 +12,11 @@
 
 const SLICE = 50; // milliseconds
 const ERROR_CAPACITY = 256;
-const LIMITS_SIZE = 72;
-const INFO_SIZE = 64, VERDICT_SIZE = 24;
-const FINISHED = 0, HELD = 2; // results of luft_slice
+const LIMITS_SIZE = 80;
+const INFO_SIZE = 64, VERDICT_SIZE = 24, OPTION_SIZE = 28;
+const REFUSED = -1, FINISHED = 0, HELD = 2; // results of luft_slice
+const OPTION_TYPES = ["flag", "number", "text", "button", "choice"];
+const GAME_ENDS = [null, "checkmate", "stalemate", "repetition", "fifty moves", "dead position"];
 const NO_SUCH_CALL = 52;      // WASI's ENOSYS
 
 // The limits of a search: their offsets in LuftLimits; what is not `large` has four bytes there.
@@ -22,7 +24,7 @@ const LIMITS = {
     depth: { at: 0 }, nodes: { at: 8, large: true }, moveTime: { at: 16, large: true },
     whiteClock: { at: 24, large: true, signed: true }, blackClock: { at: 32, large: true, signed: true },
     whiteIncrement: { at: 40, large: true }, blackIncrement: { at: 48, large: true },
-    movesToGo: { at: 56 }, mate: { at: 60 }, ponder: { at: 64 },
+    movesToGo: { at: 56 }, mate: { at: 60 }, ponder: { at: 64 }, searchMoves: { at: 72, moves: true },
 };
 const INT_MAX = 2 ** 31 - 1;
 
@@ -42,7 +44,9 @@ function runEvents() {
 }
 
 /** The engine refused a call; the message gives the reason. */
-export class LuftError extends Error {}
+export class LuftError extends Error {
+    name = "LuftError";
+}
 
 /** Checks a whole number; the error names the argument. */
 function whole(name, value, least = 0, most = INT_MAX) {
@@ -51,12 +55,21 @@ function whole(name, value, least = 0, most = INT_MAX) {
     throw new LuftError(`${name} must be a whole number from ${least} to ${most}, not ${String(value)}`);
 }
 
+/** Moves as a text, from a text or an array. */
+function movesOf(name, value) {
+    const text = Array.isArray(value) ? value.join(" ") : value;
+    if (typeof text !== "string") throw new LuftError(`${name} needs moves, not ${String(value)}`);
+    if (text.includes("\0")) throw new LuftError(`${name} has a zero character`);
+    return text;
+}
+
 /** Checks limits: pairs of a row of LIMITS and a value. A clock may be below zero: it has run out. */
 function limitsOf(limits) {
     if (typeof limits !== "object" || limits === null) throw new LuftError(`limits are an object, not ${String(limits)}`);
     return Object.entries(limits).map(([name, value]) => {
         if (!Object.hasOwn(LIMITS, name)) throw new LuftError(`there is no limit '${name}'`);
-        const { large, signed } = LIMITS[name], most = large ? Number.MAX_SAFE_INTEGER : INT_MAX;
+        const { large, signed, moves } = LIMITS[name], most = large ? Number.MAX_SAFE_INTEGER : INT_MAX;
+        if (moves) return [LIMITS[name], movesOf(`the limit ${name}`, value)];
         return [LIMITS[name], whole(`the limit ${name}`, value, signed ? -most : 0, most)];
     });
 }
@@ -118,6 +131,18 @@ export class Luft {
         this.release(nodes);
         if (!good) throw new LuftError("not enough memory for the bench");
         return Number(count);
+    }
+
+    /** The options of engines: `{ name, type, help, standard, low, high }` each. `type` is "flag", "number", "text" or "button"; only a
+     *  number has `low` and `high`. */
+    get options() {
+        const found = [], at = this.allocate(OPTION_SIZE), word = offset => this.view().getUint32(at + offset, true);
+        while (this.exports.luft_option(found.length, at)) {
+            const type = OPTION_TYPES[word(16)], option = { name: this.text(word(0)), type, help: this.text(word(4)), standard: this.text(word(8)) };
+            found.push(type === "number" ? { ...option, low: word(20), high: word(24) } : option);
+        }
+        this.release(at);
+        return found;
     }
 
     /** The techniques of the search, `{ name, summary }` each. */
@@ -238,46 +263,54 @@ class Engine {
         if (reason !== null) throw new LuftError(reason);
     }
 
-    #mustAlone(name, ...values) {
-        if (this.#search) throw new LuftError("a search is running");
-        this.#must(name, ...values);
+    /** Why the last call was refused. */
+    #fault() { return new LuftError(this.#ask("luft_fault")); }
+
+    /** Calls a function that returns a text; NULL means that it was refused. */
+    #answer(name, ...values) {
+        const text = this.#ask(name, ...values);
+        if (text === null) throw this.#fault();
+        return text;
     }
 
-    /** The lines that describe the options, as the UCI command "uci" prints them. */
-    get options() {
-        const lines = [];
-        for (let line; (line = this.#ask("luft_option", lines.length)) !== null;) lines.push(line);
-        return lines;
+    /** The same for a function that returns a number. */
+    #number(name, ...values) {
+        const number = this.#luft.call(name, this.#address, ...values);
+        if (number === REFUSED) throw this.#fault();
+        return number;
     }
 
-    setOption(name, value) { this.#mustAlone("luft_set_option", name, String(value)); }
+    setOption(name, value) { this.#must("luft_set_option", name, String(value)); }
     /** The language of explanations and trees: "en" or "de". */
-    setLanguage(code) { this.#mustAlone("luft_set_language", code); }
+    setLanguage(code) { this.#must("luft_set_language", code); }
     /** The techniques of the search with what they do, in that language. */
     get techniques() {
-        return this.#luft.techniques.map(({ name }, index) => ({ name, summary: this.#ask("luft_technique_summary", index) }));
+        return this.#luft.techniques.map(({ name }, index) => ({ name, summary: this.#answer("luft_technique_summary", index) }));
     }
-    setPosition(fen = "", moves = "") { this.#mustAlone("luft_set_position", fen, moves); }
+    setPosition(fen = "", moves = "") { this.#must("luft_set_position", fen, moves); }
 
     loadNetwork(bytes) {
         const address = this.#luft.put(bytes);
         try {
-            this.#mustAlone("luft_load_network", address, bytes.length);
+            this.#must("luft_load_network", address, bytes.length);
         } finally {
             this.#luft.release(address);
         }
     }
 
-    newGame() {
-        if (this.#search) throw new LuftError("a search is running");
-        this.#luft.call("luft_new_game", this.#address);
-    }
+    /** Makes a move, in UCI or SAN. */
+    makeMove(move) { this.#must("luft_make_move", move); }
+    takeBack() { this.#must("luft_take_back"); }
+    newGame() { this.#must("luft_new_game"); }
 
-    get fen() { return this.#ask("luft_fen"); }
-    get legalMoves() { return this.#ask("luft_legal_moves").split(" ").filter(move => move); }
-    get inCheck() { return this.#luft.call("luft_in_check", this.#address) !== 0; }
-    san(move) { return this.#ask("luft_san", move); }
-    moveFromSan(san) { return this.#ask("luft_move_from_san", san); }
+    get fen() { return this.#answer("luft_fen"); }
+    get legalMoves() { return this.#answer("luft_legal_moves").split(" ").filter(move => move); }
+    get inCheck() { return this.#number("luft_in_check") !== 0; }
+    /** How the rules end the game here: null, "checkmate", "stalemate", "repetition", "fifty moves" or "dead position". */
+    get gameEnd() { return GAME_ENDS[this.#number("luft_game_end")]; }
+    /** A move in SAN, and the other way; null if it is not legal. */
+    san(move) { return this.#address ? this.#ask("luft_san", move) : this.#answer("luft_san", move); }
+    moveFromSan(san) { return this.#address ? this.#ask("luft_move_from_san", san) : this.#answer("luft_move_from_san", san); }
 
     /** The games and positions in a text (PGN, FEN or EPD), or in the bytes of a file in any encoding: at most `most` of them (0:
      *  all). `luft_read` in luft.h describes the object. May be called during a search. */
@@ -316,8 +349,7 @@ class Engine {
     #json(name, ...values) {
         const at = this.#luft.allocate(4);
         try {
-            if (name === "luft_read") this.#must(name, ...values, at);
-            else this.#mustAlone(name, ...values, at);
+            this.#must(name, ...values, at);
             return JSON.parse(this.#luft.text(this.#luft.view().getUint32(at, true)));
         } finally {
             this.#luft.release(at);
@@ -328,7 +360,7 @@ class Engine {
     evaluate() {
         const score = this.#luft.allocate(4);
         try {
-            this.#mustAlone("luft_evaluate", score);
+            this.#must("luft_evaluate", score);
             return this.#luft.view().getInt32(score, true);
         } finally {
             this.#luft.release(score);
@@ -363,14 +395,18 @@ class Engine {
     }
 
     #begin(limits) {
-        const at = this.#luft.allocate(LIMITS_SIZE), view = this.#luft.view();
+        const at = this.#luft.allocate(LIMITS_SIZE), texts = [];
         try {
             for (const [row, value] of limits)
+                if (row.moves) texts.push([row, this.#luft.put(new TextEncoder().encode(`${value}\0`))]);
+            const view = this.#luft.view();
+            for (const [row, address] of texts) view.setUint32(at + row.at, address, true);
+            for (const [row, value] of limits)
                 if (row.large) view.setBigInt64(at + row.at, BigInt(value), true);
-                else view.setInt32(at + row.at, value, true);
+                else if (!row.moves) view.setInt32(at + row.at, value, true);
             this.#must("luft_go", at);
         } finally {
-            this.#luft.release(at);
+            this.#luft.release(at, ...texts.map(([, address]) => address));
         }
     }
 
@@ -387,7 +423,7 @@ class Engine {
 
     async #goInSlices(search) {
         for (;;) {
-            const end = this.#luft.call("luft_slice", this.#address, BigInt(search.slice), 0n);
+            const end = this.#number("luft_slice", BigInt(search.slice), 0n);
             if (end === FINISHED) return;
             if (end === HELD && !this.#callListener(search, search.poll))
                 await new Promise(resolve => {
@@ -401,22 +437,28 @@ class Engine {
         }
     }
 
+    #steer(name) {
+        if (!this.#address) throw this.#fault();
+        this.#luft.call(name, this.#address);
+    }
+
     /** Ends the search; go() then returns soon. */
     stop() {
-        this.#luft.call("luft_stop", this.#address);
+        this.#steer("luft_stop");
         this.#search?.wake();
     }
 
     /** The opponent played the expected move: the clock starts now. */
     ponderHit() {
-        this.#luft.call("luft_ponderhit", this.#address);
+        this.#steer("luft_ponderhit");
         this.#search?.wake();
     }
 
-    /** Frees the engine. It must not be searching, and must not be used afterwards. */
+    /** Frees the engine. It must not be searching; later calls are refused. */
     close() {
         if (this.#search) throw new LuftError("a search is running");
-        this.#luft.call("luft_destroy", this.#address);
+        this.#must("luft_destroy");
+        this.#address = 0;
         this.#forget();
     }
 

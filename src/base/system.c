@@ -57,6 +57,8 @@ void system_prepare(int *argc, char ***argv) {
 
 void system_ignore_closed_pipes(void) {}
 
+int64_t system_process(void) { return 0; }
+
 int system_processors(void) {
     SYSTEM_INFO info;
     GetSystemInfo(&info);
@@ -77,6 +79,14 @@ int system_processors(void) {
 void system_ignore_closed_pipes(void) {
 #ifdef SIGPIPE
     signal(SIGPIPE, SIG_IGN);
+#endif
+}
+
+int64_t system_process(void) {
+#ifdef __wasm__
+    return 0;
+#else
+    return getpid();
 #endif
 }
 

@@ -2,6 +2,8 @@
 #ifndef LUFT_BASE_SYSTEM_H
 #define LUFT_BASE_SYSTEM_H
 
+#include <stdint.h>
+
 /* Opens /dev/null for standard input, output and error where they are closed, so that no file gets what is
  * printed, and makes a file that may not grow an error of `write`. On Windows, switches arguments and console
  * to UTF-8 and stops the conversion of line feeds instead. Call it once, first in `main`. The arguments live
@@ -11,6 +13,9 @@ void system_prepare(int *argc, char ***argv);
 /* To write to a pipe that the other end has closed is an error like others from now on, and does not end the
  * program. Who goes away closes both pipes: the end of the input then ends the work, in its own order. */
 void system_ignore_closed_pipes(void);
+
+/* Which process this is: another number in the child of a fork. 0 where a process cannot fork. */
+int64_t system_process(void);
 
 /* How many processors this process may use, at least 1. */
 int system_processors(void);

@@ -439,11 +439,13 @@ void buffer_append_xml(TextBuffer *buffer, TextView text) {
     buffer_release(&clean);
 }
 
-void buffer_clear(TextBuffer *buffer) {
-    buffer->length = 0;
+void buffer_cut(TextBuffer *buffer, size_t length) {
+    buffer->length = length;
     buffer->failed = false;
-    if (buffer->data != NULL) buffer->data[0] = '\0';
+    if (buffer->data != NULL) buffer->data[length] = '\0';
 }
+
+void buffer_clear(TextBuffer *buffer) { buffer_cut(buffer, 0); }
 
 void buffer_release(TextBuffer *buffer) {
     memory_release(buffer->data);

@@ -125,8 +125,9 @@ void buffer_append_foreign(TextBuffer *buffer, TextView text);
 void buffer_append_xml(TextBuffer *buffer, TextView text);
 /* The same as a string of JSON, with its quotes, in the escapes of JSON: what is no UTF-8 becomes U+FFFD. */
 void buffer_append_json(TextBuffer *buffer, TextView text);
-void buffer_clear(TextBuffer *buffer);   /* keeps the memory */
-void buffer_release(TextBuffer *buffer); /* back to {0} */
+void buffer_cut(TextBuffer *buffer, size_t length); /* to its first characters; whole again if it failed */
+void buffer_clear(TextBuffer *buffer);              /* keeps the memory */
+void buffer_release(TextBuffer *buffer);            /* back to {0} */
 TextView buffer_view(const TextBuffer *buffer);
 const char *buffer_string(const TextBuffer *buffer); /* never NULL */
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "base/rng.h"
+#include "base/sync.h"
 #include "chess/fen.h"
 #include "chess/reader.h"
 #include "chess/san.h"
@@ -168,7 +169,7 @@ const Option ENGINE_OPTIONS[] = {
          "Hash", "MiB", hash, 1, HASH_MAX, "16",
          "Size of the transposition table in MiB. A size above the memory of the machine is refused.")},
      .change = change_hash},
-    {.field = {FIELD_WHOLE("Threads", "N", threads, 1, THREADS_MAX, "1",
+    {.field = {FIELD_WHOLE("Threads", "N", threads, 1, THREADS_EXIST ? THREADS_MAX : 1, "1",
                            "Number of searching threads. More threads than processors do not help.")},
      .change = change_threads},
     {.field = {OPTION_BUTTON("Clear Hash", "Empties the transposition table.")}, .change = clear_hash},
@@ -278,9 +279,11 @@ static Slot slot_at(Options *options, int index) {
     return (Slot){0};
 }
 
+const Option *options_row(int index) { return slot_at(NULL, index).option; }
+
 int options_count(void) {
     int count = 0;
-    while (slot_at(NULL, count).option != NULL) count++;
+    while (options_row(count) != NULL) count++;
     return count;
 }
 
@@ -331,7 +334,7 @@ Options options_standard(void) {
 }
 
 void options_describe(int index, char out[OPTION_TEXT_CAPACITY]) {
-    const Option *option = slot_at(NULL, index).option;
+    const Option *option = options_row(index);
     assert(option != NULL);
     const Field *field = &option->field;
     const size_t length = text_format(out, OPTION_TEXT_CAPACITY, "option name %s type ", field->name);

@@ -59,6 +59,9 @@ Options options_standard(void);
 /* The options of this build, those of the search included. */
 int options_count(void);
 
+/* The row of option `index`; NULL after the last one. */
+const Option *options_row(int index);
+
 /* The line that lists option `index` (below options_count) after `uci`: "option name Hash type spin default
  * 16 ...". */
 void options_describe(int index, char out[OPTION_TEXT_CAPACITY]);

@@ -1,7 +1,8 @@
 /* include/luft.h: converts between plain C types and those of engine.h, which does the work. */
+#include "library/library.h"
+
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/processor.h"
 #include "base/sync.h"
 #include "base/text.h"
 #include "chess/fen.h"
@@ -16,6 +17,7 @@
 #include "engine/version.h"
 #include "explain/words.h"
 #include "include/luft.h"
+#include "library/contract.h"
 #include "library/games.h"
 #include "nnue/embedded.h"
 #include "nnue/network.h"
@@ -26,26 +28,49 @@
 static Once tables = ONCE_INITIAL;
 
 struct LuftEngine {
+    Contract contract;
     Engine *engine;
     LuftListener listener;
     Status status;            /* of the last call; holds the reason that callers receive */
     TextBuffer text;          /* holds the text that the last call returned */
     const Language *language; /* of explanations */
-    Mutex explaining;         /* guards explainer, because any thread may call luft_stop */
-    Explainer *explainer;     /* NULL when no explanation is running */
+    Explainer *explainer;     /* NULL when no explanation is running; guarded by contract.mutex */
+    TextBuffer start;         /* the FEN of luft_set_position */
+    TextBuffer moves;         /* made since then, in UCI */
     TextBuffer line;          /* holds LuftInfo.line; used by the search thread only */
     char best[LAN_CAPACITY];  /* written by the search thread before luft_wait returns */
 };
 
-static const char *result_of(LuftEngine *engine, Status status) {
-    engine->status = status;
-    return status_is_ok(&status) ? NULL : engine->status.reason;
+/* Begins a call. Returns the reason why it is refused; NULL if it is not, then `leave` ends it. */
+static const char *enter(LuftEngine *engine, Call call) {
+    if (engine == NULL) return contract_answer(contract_kind(call), NOWHERE);
+    const char *refusal = contract_enter(&engine->contract, call);
+    /* Its best move has been reported, but the search may still be in that callback. */
+    if (refusal == NULL && contract_kind(call) == CHANGE) engine_wait(engine->engine);
+    return refusal;
 }
 
-static const char *text_result(LuftEngine *engine, const char *text) {
+static const char *leave(LuftEngine *engine, Call call, Status status) {
+    engine->status = status;
+    return contract_leave(&engine->contract, call, status_is_ok(&status) ? NULL : engine->status.reason);
+}
+
+/* Ends a call that returns the text in engine->text. */
+static const char *leave_with_buffer(LuftEngine *engine, Call call, Status status) {
+    if (status_is_ok(&status) && engine->text.failed) status = status_no_memory("the answer");
+    const char *text = buffer_string(&engine->text);
+    return leave(engine, call, status) == NULL ? text : NULL;
+}
+
+static const char *leave_with(LuftEngine *engine, Call call, const char *text) {
     buffer_clear(&engine->text);
     buffer_append_string(&engine->text, text);
-    return buffer_string(&engine->text);
+    return leave_with_buffer(engine, call, status_ok());
+}
+
+/* For an argument that must not be NULL. */
+static Status require(const void *argument, const char *name) {
+    return argument != NULL ? status_ok() : status_error("%s is NULL", name);
 }
 
 static Document answer(LuftEngine *engine) {
@@ -53,11 +78,12 @@ static Document answer(LuftEngine *engine) {
         .out = &engine->text, .form = DOCUMENT_JSON, .language = engine->language, .detailed = true};
 }
 
-/* The answer that was written. */
-static const char *json_result(LuftEngine *engine, Status status, const char **json) {
-    if (status_is_ok(&status) && engine->text.failed) status = status_no_memory("the answer");
-    if (status_is_ok(&status)) *json = buffer_string(&engine->text);
-    return result_of(engine, status);
+/* The same for a call that returns it through a pointer. */
+static const char *leave_with_json(LuftEngine *engine, Call call, Status status, const char **json) {
+    const char *text = leave_with_buffer(engine, call, status);
+    if (text == NULL) return engine->status.reason;
+    *json = text;
+    return NULL;
 }
 
 /* The moves of a line or of a list, with blanks between. */
@@ -93,7 +119,9 @@ static void report_info(void *context, const SearchInfo *info) {
                              .time = info->time,
                              .hash_full = info->hash_full,
                              .line = buffer_string(&engine->line)};
+    contract_report(&engine->contract);
     engine->listener.info(engine->listener.context, &report);
+    contract_report(NULL);
 }
 
 static void write_move(const Position *root, Move move, char out[LAN_CAPACITY]) {
@@ -107,143 +135,274 @@ static void report_best_move(void *context, Move best, Move ponder) {
     const Position *root = engine_position(engine->engine);
     write_move(root, best, engine->best);
     write_move(root, ponder, expected);
-    if (engine->listener.best_move != NULL)
-        engine->listener.best_move(engine->listener.context, engine->best, expected);
+    contract_found(&engine->contract);
+    if (engine->listener.best_move == NULL) return;
+    contract_report(&engine->contract);
+    engine->listener.best_move(engine->listener.context, engine->best, expected);
+    contract_report(NULL);
 }
 
 static bool poll_listener(void *context) {
     LuftEngine *engine = context;
-    return engine->listener.poll(engine->listener.context) != 0;
+    contract_report(&engine->contract);
+    const bool stops = engine->listener.poll(engine->listener.context) != 0;
+    contract_report(NULL);
+    return stops;
 }
 
 const char *luft_version(void) { return ENGINE_VERSION; }
+int luft_version_number(void) { return LUFT_VERSION; }
+int luft_abi(void) { return LUFT_ABI; }
+
+const char *luft_fault(LuftEngine *engine) {
+    return engine != NULL ? contract_fault(&engine->contract) : contract_answer(QUESTION, NOWHERE);
+}
 
 static void copy_reason(const Status *status, char *error, size_t capacity) {
     if (error != NULL && capacity > 0) text_copy(text_view(status->reason), error, capacity);
 }
 
 int luft_provide_network(const void *bytes, size_t size, char *error, size_t capacity) {
-    Status status;
-    network_destroy(network_parse(bytes, size, &status));
+    Status status = require(bytes, "the network");
+    if (status_is_ok(&status)) network_destroy(network_parse(bytes, size, &status));
     if (status_is_ok(&status)) status = embedded_provide(bytes, size);
     copy_reason(&status, error, capacity);
     return status_is_ok(&status);
 }
 
-/* A separate function: none of its code may run before the processor has been checked. */
-static __attribute__((noinline)) LuftEngine *create(const LuftListener *listener, Status *status) {
+LuftEngine *library_create(const LuftListener *listener, char *error, size_t capacity) {
     once_run(&tables, chess_init);
-    *status = status_no_memory("the engine");
+    Status status = status_no_memory("the engine");
     LuftEngine *engine = memory_allocate(sizeof *engine);
     if (engine != NULL) {
         if (listener != NULL) engine->listener = *listener;
         engine->language = language_row(0);
-        mutex_init(&engine->explaining);
+        contract_init(&engine->contract);
         const SearchListener search = {.context = engine,
                                        .info = report_info,
                                        .poll = engine->listener.poll != NULL ? poll_listener : NULL,
                                        .best_move = report_best_move};
-        engine->engine = engine_create(&search, status);
+        engine->engine = engine_create(&search, &status);
         if (engine->engine != NULL) return engine;
-        mutex_destroy(&engine->explaining);
+        contract_destroy(&engine->contract);
     }
     memory_release(engine);
-    return NULL;
-}
-
-LuftEngine *luft_create(const LuftListener *listener, char *error, size_t capacity) {
-    const char *lacks = processor_lacks();
-    Status status;
-    if (lacks != NULL) {
-        status = status_error("this library needs %s, which this processor or system lacks", lacks);
-    } else {
-        LuftEngine *engine = create(listener, &status);
-        if (engine != NULL) return engine;
-    }
     copy_reason(&status, error, capacity);
     return NULL;
 }
 
-void luft_destroy(LuftEngine *engine) {
-    if (engine == NULL) return;
+const char *luft_destroy(LuftEngine *engine) {
+    const char *refusal = enter(engine, CALL_destroy);
+    if (refusal != NULL || engine == NULL) return refusal;
     engine_destroy(engine->engine);
+    buffer_release(&engine->start);
+    buffer_release(&engine->moves);
     buffer_release(&engine->text);
     buffer_release(&engine->line);
-    mutex_destroy(&engine->explaining);
+    contract_destroy(&engine->contract);
     memory_release(engine);
+    return NULL;
 }
 
-const char *luft_option(LuftEngine *engine, int index) {
-    if (index < 0 || index >= options_count()) return NULL;
-    char text[OPTION_TEXT_CAPACITY];
-    options_describe(index, text);
-    return text_result(engine, text);
+/* --- options --- */
+
+static int option_type(const Field *field) {
+    switch (field->kind) {
+    case FIELD_KIND_FLAG: return LUFT_FLAG;
+    case FIELD_KIND_INT: return LUFT_NUMBER;
+    case FIELD_KIND_TEXT: return LUFT_TEXT;
+    default: return LUFT_BUTTON;
+    }
+}
+
+int luft_option(int index, LuftOption *option) {
+    const Option *row = options_row(index);
+    if (row == NULL || option == NULL) return 0;
+    const Field *field = &row->field;
+    const int type = option_type(field);
+    *option = (LuftOption){.name = field->name,
+                           .help = field->help != NULL ? field->help : "",
+                           .standard = field->standard != NULL ? field->standard
+                                       : type == LUFT_FLAG     ? "false"
+                                                               : "",
+                           .type = type,
+                           .low = type == LUFT_NUMBER ? (int)field->low : 0,
+                           .high = type == LUFT_NUMBER ? (int)field->high : 0};
+    return 1;
 }
 
 const char *luft_set_option(LuftEngine *engine, const char *name, const char *value) {
-    return result_of(engine, engine_set_option(engine->engine, text_view(name), text_view(value)));
+    const char *refusal = enter(engine, CALL_set_option);
+    if (refusal != NULL) return refusal;
+    return leave(engine, CALL_set_option,
+                 engine_set_option(engine->engine, text_view(name), text_view(value)));
 }
 
 const char *luft_load_network(LuftEngine *engine, const void *bytes, size_t size) {
-    return result_of(engine, engine_load_network(engine->engine, bytes, size));
+    const char *refusal = enter(engine, CALL_load_network);
+    if (refusal != NULL) return refusal;
+    Status status = require(bytes, "the network");
+    if (status_is_ok(&status)) status = engine_load_network(engine->engine, bytes, size);
+    return leave(engine, CALL_load_network, status);
+}
+
+/* --- the position --- */
+
+/* Sets up the position, and keeps the texts from which it came, with one blank between two moves. */
+static Status set_position(LuftEngine *engine, TextView fen, TextView moves) {
+    TextBuffer start = {0}, kept = {0};
+    TextView rest = moves, word;
+    buffer_append(&start, fen);
+    while ((word = text_next_word(&rest)).length > 0) {
+        if (kept.length > 0) buffer_append_char(&kept, ' ');
+        buffer_append(&kept, word);
+    }
+    Status status = start.failed || kept.failed ? status_no_memory("the moves")
+                                                : engine_set_position(engine->engine, fen, moves);
+    if (status_is_ok(&status)) {
+        const TextBuffer before[] = {engine->start, engine->moves};
+        engine->start = start;
+        engine->moves = kept;
+        start = before[0];
+        kept = before[1];
+    }
+    buffer_release(&start);
+    buffer_release(&kept);
+    return status;
 }
 
 const char *luft_set_position(LuftEngine *engine, const char *fen, const char *moves) {
-    return result_of(engine, engine_set_position(engine->engine, text_view(fen), text_view(moves)));
+    const char *refusal = enter(engine, CALL_set_position);
+    if (refusal != NULL) return refusal;
+    return leave(engine, CALL_set_position, set_position(engine, text_view(fen), text_view(moves)));
 }
 
-void luft_new_game(LuftEngine *engine) { engine_new_game(engine->engine); }
+const char *luft_make_move(LuftEngine *engine, const char *move) {
+    const char *refusal = enter(engine, CALL_make_move);
+    if (refusal != NULL) return refusal;
+    const Position *pos = engine_position(engine->engine);
+    const size_t length = engine->moves.length;
+    char lan[LAN_CAPACITY];
+    Move read = MOVE_NONE;
+    Status status = move_parse(pos, text_view(move), &read);
+    if (status_is_ok(&status)) {
+        lan_write(pos, read, lan);
+        buffer_append_format(&engine->moves, length > 0 ? " %s" : "%s", lan);
+        if (engine->moves.failed) status = status_no_memory("the move");
+    }
+    if (status_is_ok(&status))
+        status =
+            engine_set_position(engine->engine, buffer_view(&engine->start), buffer_view(&engine->moves));
+    if (!status_is_ok(&status)) buffer_cut(&engine->moves, length);
+    return leave(engine, CALL_make_move, status);
+}
+
+const char *luft_take_back(LuftEngine *engine) {
+    const char *refusal = enter(engine, CALL_take_back);
+    if (refusal != NULL) return refusal;
+    TextView moves = buffer_view(&engine->moves);
+    Status status = status_error("there is no move to take back");
+    if (moves.length > 0) {
+        while (moves.length > 0 && moves.data[moves.length - 1] != ' ') moves.length--;
+        moves = text_trim(moves);
+        status = engine_set_position(engine->engine, buffer_view(&engine->start), moves);
+    }
+    if (status_is_ok(&status)) buffer_cut(&engine->moves, moves.length);
+    return leave(engine, CALL_take_back, status);
+}
+
+const char *luft_new_game(LuftEngine *engine) {
+    const char *refusal = enter(engine, CALL_new_game);
+    if (refusal != NULL) return refusal;
+    engine_new_game(engine->engine);
+    return leave(engine, CALL_new_game, status_ok());
+}
+
+/* --- questions --- */
 
 const char *luft_fen(LuftEngine *engine) {
     char fen[FEN_CAPACITY];
+    if (enter(engine, CALL_fen) != NULL) return NULL;
     fen_write(engine_position(engine->engine), fen);
-    return text_result(engine, fen);
+    return leave_with(engine, CALL_fen, fen);
 }
 
 const char *luft_legal_moves(LuftEngine *engine) {
-    const Position *pos = engine_position(engine->engine);
     Move moves[MAX_MOVES];
+    if (enter(engine, CALL_legal_moves) != NULL) return NULL;
+    const Position *pos = engine_position(engine->engine);
     set_moves(&engine->text, pos, moves, movegen_legal(pos, moves));
-    return buffer_string(&engine->text);
+    return leave_with_buffer(engine, CALL_legal_moves, status_ok());
 }
 
 const char *luft_san(LuftEngine *engine, const char *move) {
-    const Position *pos = engine_position(engine->engine);
-    Move read = MOVE_NONE;
     char san[SAN_CAPACITY];
-    if (result_of(engine, lan_parse(pos, text_view(move), &read)) != NULL) return NULL;
+    Move read = MOVE_NONE;
+    if (enter(engine, CALL_san) != NULL) return NULL;
+    const Position *pos = engine_position(engine->engine);
+    const Status status = lan_parse(pos, text_view(move), &read);
+    if (!status_is_ok(&status)) return leave(engine, CALL_san, status), NULL;
     san_write(pos, read, san);
-    return text_result(engine, san);
+    return leave_with(engine, CALL_san, san);
 }
 
 const char *luft_move_from_san(LuftEngine *engine, const char *san) {
-    const Position *pos = engine_position(engine->engine);
-    Move read = MOVE_NONE;
     char move[LAN_CAPACITY];
-    if (result_of(engine, san_parse(pos, text_view(san), &read)) != NULL) return NULL;
+    Move read = MOVE_NONE;
+    if (enter(engine, CALL_move_from_san) != NULL) return NULL;
+    const Position *pos = engine_position(engine->engine);
+    const Status status = san_parse(pos, text_view(san), &read);
+    if (!status_is_ok(&status)) return leave(engine, CALL_move_from_san, status), NULL;
     lan_write(pos, read, move);
-    return text_result(engine, move);
+    return leave_with(engine, CALL_move_from_san, move);
+}
+
+int luft_in_check(LuftEngine *engine) {
+    if (enter(engine, CALL_in_check) != NULL) return LUFT_REFUSED;
+    const bool in_check = position_in_check(engine_position(engine->engine));
+    leave(engine, CALL_in_check, status_ok());
+    return in_check;
+}
+
+_Static_assert((int)GAME_GOES_ON == LUFT_GOES_ON && (int)CHECKMATE == LUFT_CHECKMATE &&
+                   (int)STALEMATE == LUFT_STALEMATE && (int)THREEFOLD_REPETITION == LUFT_REPETITION &&
+                   (int)FIFTY_MOVES == LUFT_FIFTY_MOVES && (int)DEAD_POSITION == LUFT_DEAD_POSITION,
+               "the ends in luft.h are those of chess/game.h");
+
+int luft_game_end(LuftEngine *engine) {
+    if (enter(engine, CALL_game_end) != NULL) return LUFT_REFUSED;
+    const GameEnd end = game_end(engine_position(engine->engine));
+    leave(engine, CALL_game_end, status_ok());
+    return (int)end;
+}
+
+const char *luft_evaluate(LuftEngine *engine, int *centipawns) {
+    const char *refusal = enter(engine, CALL_evaluate);
+    if (refusal != NULL) return refusal;
+    Inspection inspection;
+    Status status = require(centipawns, "centipawns");
+    if (status_is_ok(&status)) status = engine_evaluate(engine->engine, &inspection);
+    if (status_is_ok(&status)) *centipawns = score_to_centipawns(inspection.value);
+    return leave(engine, CALL_evaluate, status);
 }
 
 const char *luft_read(LuftEngine *engine, const void *bytes, size_t size, int most, const char **json) {
+    const char *refusal = enter(engine, CALL_read);
+    if (refusal != NULL) return refusal;
     Reader reader;
     Document document = answer(engine);
+    Status status = require(json, "json");
+    if (status_is_ok(&status) && size > 0) status = require(bytes, "the text");
+    if (!status_is_ok(&status)) return leave(engine, CALL_read, status);
     buffer_clear(&engine->text);
-    Status status = reader_open_text(&reader, (TextView){bytes, size});
+    status = reader_open_text(&reader, (TextView){bytes, size});
     if (status_is_ok(&status))
         status = games_write(&document, &reader, most, engine_options(engine->engine)->chess960);
     reader_close(&reader);
-    return json_result(engine, status, json);
+    return leave_with_json(engine, CALL_read, status, json);
 }
 
-int luft_in_check(LuftEngine *engine) { return position_in_check(engine_position(engine->engine)); }
-
-const char *luft_evaluate(LuftEngine *engine, int *centipawns) {
-    Inspection inspection;
-    Status status = engine_evaluate(engine->engine, &inspection);
-    if (status_is_ok(&status)) *centipawns = score_to_centipawns(inspection.value);
-    return result_of(engine, status);
-}
+/* --- searching --- */
 
 static Status check_limits(const LuftLimits *limits) {
     const struct {
@@ -260,55 +419,89 @@ static Status check_limits(const LuftLimits *limits) {
     return status_ok();
 }
 
+static Status parse_search_moves(const Position *pos, TextView text, SearchLimits *limits) {
+    TextView word;
+    while ((word = text_next_word(&text)).length > 0) {
+        Move move = MOVE_NONE;
+        const Status status = lan_parse(pos, word, &move);
+        if (!status_is_ok(&status)) return status_error("the limit search_moves: %.200s", status.reason);
+        bool known = false;
+        for (int i = 0; i < limits->search_move_count; i++) known = known || limits->search_moves[i] == move;
+        if (!known) limits->search_moves[limits->search_move_count++] = move;
+    }
+    return status_ok();
+}
+
 const char *luft_go(LuftEngine *engine, const LuftLimits *limits) {
-    const Status status = check_limits(limits);
+    const char *refusal = enter(engine, CALL_go);
+    if (refusal != NULL) return refusal;
     engine->best[0] = '\0';
-    if (!status_is_ok(&status)) return result_of(engine, status);
-    const SearchLimits search = {.depth = limits->depth,
-                                 .nodes = limits->nodes,
-                                 .has_move_time = limits->move_time != 0,
-                                 .move_time = limits->move_time,
-                                 .has_clock = {limits->white_clock != 0 || limits->white_increment != 0,
-                                               limits->black_clock != 0 || limits->black_increment != 0},
-                                 .clock = {limits->white_clock, limits->black_clock},
-                                 .increment = {limits->white_increment, limits->black_increment},
-                                 .moves_to_go = limits->moves_to_go,
-                                 .mate = limits->mate,
-                                 .ponder = limits->ponder != 0,
-                                 .in_slices = limits->in_slices != 0,
-                                 .start = clock_microseconds()};
+    Status status = require(limits, "limits");
+    if (status_is_ok(&status)) status = check_limits(limits);
+    if (!status_is_ok(&status)) return leave(engine, CALL_go, status);
+    SearchLimits search = {.depth = limits->depth,
+                           .nodes = limits->nodes,
+                           .has_move_time = limits->move_time != 0,
+                           .move_time = limits->move_time,
+                           .has_clock = {limits->white_clock != 0 || limits->white_increment != 0,
+                                         limits->black_clock != 0 || limits->black_increment != 0},
+                           .clock = {limits->white_clock, limits->black_clock},
+                           .increment = {limits->white_increment, limits->black_increment},
+                           .moves_to_go = limits->moves_to_go,
+                           .mate = limits->mate,
+                           .ponder = limits->ponder != 0,
+                           .in_slices = limits->in_slices != 0,
+                           .start = clock_microseconds()};
+    status = parse_search_moves(engine_position(engine->engine), text_view(limits->search_moves), &search);
+    if (!status_is_ok(&status)) return leave(engine, CALL_go, status);
+    contract_search(&engine->contract, search.in_slices || !THREADS_EXIST ? SLICING : SEARCHING);
     engine_go(engine->engine, &search);
-    return NULL;
+    return contract_leave(&engine->contract, CALL_wait, NULL);
 }
 
 int luft_slice(LuftEngine *engine, int64_t milliseconds, uint64_t nodes) {
     static const int64_t longest = INT64_C(1000000000000); /* what takes longer has no end */
     const Slice slice = {.time = milliseconds > 0 && milliseconds < longest ? milliseconds * 1000 : 0,
                          .nodes = nodes > INT64_MAX ? 0 : nodes};
-    switch (engine_slice(engine->engine, &slice)) {
+    if (enter(engine, CALL_slice) != NULL) return LUFT_REFUSED;
+    const SliceEnd end = engine_slice(engine->engine, &slice);
+    contract_leave(&engine->contract, CALL_slice, NULL);
+    switch (end) {
     case SLICE_PAUSED: return LUFT_PAUSED;
     case SLICE_HELD: return LUFT_HELD;
     default: return LUFT_FINISHED;
     }
 }
 
+/* The mutex keeps what is searching in place. */
 void luft_stop(LuftEngine *engine) {
-    engine_stop(engine->engine);
-    mutex_lock(&engine->explaining);
+    if (enter(engine, CALL_stop) != NULL) return;
+    mutex_lock(&engine->contract.mutex);
+    if (engine->contract.activity != IDLE) engine_stop(engine->engine);
     if (engine->explainer != NULL) explainer_stop(engine->explainer);
-    mutex_unlock(&engine->explaining);
+    mutex_unlock(&engine->contract.mutex);
 }
-void luft_ponderhit(LuftEngine *engine) { engine_ponderhit(engine->engine); }
+
+void luft_ponderhit(LuftEngine *engine) {
+    if (enter(engine, CALL_ponderhit) != NULL) return;
+    mutex_lock(&engine->contract.mutex);
+    if (engine->contract.activity != IDLE) engine_ponderhit(engine->engine);
+    mutex_unlock(&engine->contract.mutex);
+}
 
 const char *luft_wait(LuftEngine *engine) {
+    if (enter(engine, CALL_wait) != NULL) return NULL;
     engine_wait(engine->engine);
+    contract_leave(&engine->contract, CALL_wait, NULL);
     return engine->best;
 }
 
+/* --- judging moves --- */
+
 static void set_explainer(LuftEngine *engine, Explainer *explainer) {
-    mutex_lock(&engine->explaining);
+    mutex_lock(&engine->contract.mutex);
     engine->explainer = explainer;
-    mutex_unlock(&engine->explaining);
+    mutex_unlock(&engine->contract.mutex);
 }
 
 /* Begins what luft_stop may end. NULL, with the reason in *status, for want of memory. */
@@ -320,11 +513,11 @@ static Explainer *begin_explaining(LuftEngine *engine, Status *status) {
 }
 
 /* Ends it (also where it could not begin). The answer is in engine->text. */
-static const char *end_explaining(LuftEngine *engine, Explainer *explainer, Status status,
+static const char *end_explaining(LuftEngine *engine, Call call, Explainer *explainer, Status status,
                                   const char **json) {
     set_explainer(engine, NULL);
     explainer_destroy(explainer);
-    return json_result(engine, status, json);
+    return leave_with_json(engine, call, status, json);
 }
 
 static Status check_game_goes_on(const Position *pos) {
@@ -333,6 +526,8 @@ static Status check_game_goes_on(const Position *pos) {
 }
 
 const char *luft_explain(LuftEngine *engine, const char *move, uint64_t nodes, const char **json) {
+    const char *refusal = enter(engine, CALL_explain);
+    if (refusal != NULL) return refusal;
     const Position *pos = engine_position(engine->engine);
     Move read = MOVE_NONE;
     Explanation found = {0};
@@ -340,7 +535,9 @@ const char *luft_explain(LuftEngine *engine, const char *move, uint64_t nodes, c
     Explainer *explainer = NULL;
     Document document = answer(engine);
     const bool has_move = move != NULL && move[0] != '\0';
-    Status status = has_move ? move_parse(pos, text_view(move), &read) : check_game_goes_on(pos);
+    Status status = require(json, "json");
+    if (status_is_ok(&status))
+        status = has_move ? move_parse(pos, text_view(move), &read) : check_game_goes_on(pos);
     if (nodes == 0) nodes = EXPLAIN_NODES;
     if (status_is_ok(&status)) explainer = begin_explaining(engine, &status);
     if (status_is_ok(&status))
@@ -350,16 +547,19 @@ const char *luft_explain(LuftEngine *engine, const char *move, uint64_t nodes, c
         has_move ? words_write(&document, &found) : overview_write(&document, &overview);
     explanation_release(&found);
     overview_release(&overview);
-    return end_explaining(engine, explainer, status, json);
+    return end_explaining(engine, CALL_explain, explainer, status, json);
 }
 
 const char *luft_tree(LuftEngine *engine, int depth, const char *without, int rows, const char **json) {
+    const char *refusal = enter(engine, CALL_tree);
+    if (refusal != NULL) return refusal;
     const Position *root = engine_position(engine->engine);
     TreeQuestion question = {.depth = depth, .size = {.rows = rows}};
     Tree trees[2];
     int count = 0;
     Explainer *explainer = NULL;
-    Status status = changes_parse(text_view(without), CHANGE_ANY, &question.changes);
+    Status status = require(json, "json");
+    if (status_is_ok(&status)) status = changes_parse(text_view(without), CHANGE_ANY, &question.changes);
     if (status_is_ok(&status)) status = check_game_goes_on(root);
     if (status_is_ok(&status) && (depth < 1 || depth >= MAX_PLY || rows < 0))
         status = status_error("depth must be from 1 to %d, and rows not negative", MAX_PLY - 1);
@@ -368,34 +568,44 @@ const char *luft_tree(LuftEngine *engine, int depth, const char *without, int ro
     Document document = answer(engine);
     if (count > 0) tree_write(&document, root, trees, count);
     for (int i = 0; i < count; i++) tree_release(&trees[i]);
-    return end_explaining(engine, explainer, status, json);
+    return end_explaining(engine, CALL_tree, explainer, status, json);
 }
 
 const char *luft_technique(int index, const char **summary) {
     int count;
     const TechniqueRow *rows = techniques_rows(&count);
     if (index < 0 || index >= count) return NULL;
-    *summary = rows[index].summary;
+    if (summary != NULL) *summary = rows[index].summary;
     return rows[index].name;
 }
 
 const char *luft_technique_summary(LuftEngine *engine, int index) {
-    return index < 0 || index >= TECHNIQUE_COUNT ? NULL : engine->language->summaries[index];
+    if (enter(engine, CALL_technique_summary) != NULL) return NULL;
+    const bool exists = index >= 0 && index < TECHNIQUE_COUNT;
+    const char *summary = exists ? engine->language->summaries[index] : NULL;
+    leave(engine, CALL_technique_summary, status_ok());
+    return summary;
 }
 
 const char *luft_set_language(LuftEngine *engine, const char *code) {
+    const char *refusal = enter(engine, CALL_set_language);
+    if (refusal != NULL) return refusal;
     const Language *language;
-    const Status status = language_find(code, &language);
+    Status status = require(code, "code");
+    if (status_is_ok(&status)) status = language_find(code, &language);
     if (status_is_ok(&status)) engine->language = language;
-    return result_of(engine, status);
+    return leave(engine, CALL_set_language, status);
 }
 
 const char *luft_without(LuftEngine *engine, const char *names, uint64_t nodes, int depth,
                          const char **json) {
+    const char *refusal = enter(engine, CALL_without);
+    if (refusal != NULL) return refusal;
     const Position *pos = engine_position(engine->engine);
     SearchChanges changes = {0};
     Explainer *explainer = NULL;
-    Status status = changes_parse(text_view(names), CHANGE_ANY, &changes);
+    Status status = require(json, "json");
+    if (status_is_ok(&status)) status = changes_parse(text_view(names), CHANGE_ANY, &changes);
     if (status_is_ok(&status) && nodes == 0 && depth <= 0)
         status = status_error("a search without a technique needs a number of nodes or a depth");
     if (status_is_ok(&status)) status = check_game_goes_on(pos);
@@ -404,7 +614,7 @@ const char *luft_without(LuftEngine *engine, const char *names, uint64_t nodes, 
         Document document = answer(engine);
         document_info(&document, pos, explainer_search_without(explainer, pos, &changes, nodes, depth));
     }
-    return end_explaining(engine, explainer, status, json);
+    return end_explaining(engine, CALL_without, explainer, status, json);
 }
 
 static double expected_score(const LuftInfo *info) {
@@ -432,10 +642,12 @@ void luft_judge(const LuftInfo *before, const LuftInfo *second, const LuftInfo *
         .nag = verdict_nag(judged.kind), .loss = judged.loss, .accuracy = verdict_move_accuracy(judged.loss)};
 }
 
-double luft_accuracy(const double *losses, int count) { return verdict_accuracy(losses, count); }
+double luft_accuracy(const double *losses, int count) {
+    return verdict_accuracy(losses, losses != NULL && count > 0 ? count : 0);
+}
 
 int luft_bench(int depth, uint64_t *nodes) {
-    if (depth < 1) return 0;
+    if (depth < 1 || nodes == NULL) return 0;
     once_run(&tables, chess_init);
     const BenchWatcher silent = {0};
     BenchResult result;

@@ -24,7 +24,7 @@ def counting(test):
     """Counts the engines that are freed while `test` runs."""
     def counted(self):
         destroy, freed = luft._library.luft_destroy, []
-        luft._library.luft_destroy = lambda engine: (freed.append(engine), destroy(engine))
+        luft._library.luft_destroy = lambda engine: (freed.append(engine), destroy(engine))[1]
         try:
             test(self, freed)
         finally:
@@ -157,7 +157,7 @@ class Refusals(unittest.TestCase):
 
     def test_a_closed_engine(self):
         self.engine.close()
-        for call in (lambda: self.engine.fen, lambda: self.engine.play(depth=1), self.engine.stop, self.engine.options,
+        for call in (lambda: self.engine.fen, lambda: self.engine.play(depth=1), self.engine.take_back,
                      self.engine.position, lambda: self.engine.explain("e4")):
             with self.assertRaisesRegex(luft.LuftError, "closed"):
                 call()

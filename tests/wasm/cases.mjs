@@ -23,9 +23,9 @@ export const casesFor = ({ assert, Luft, LuftError, read, network, depth, nodes 
         assert.match(engine.fen, /^rnbqkbnr\/pppp1ppp\/8\/4p3\/4P3\/8/);
         assert.equal(engine.inCheck, false);
         assert.ok(Math.abs(engine.evaluate()) < 200);
-        assert.ok(engine.options.some(line => line.includes("name MultiPV ")));
+        assert.ok(luft.options.some(({ name, high }) => name === "MultiPV" && high > 100));
         assert.throws(() => engine.setPosition("", "e2e5"), LuftError);
-        assert.throws(() => engine.setOption("Threads", 2), /one only/);
+        assert.throws(() => engine.setOption("Threads", 2), /Threads/);
         assert.throws(() => engine.setOption("Hash", 8000), /MiB/);
         assert.throws(() => engine.setOption("EvalFile", "a.nnue"), /no files/);
         engine.close();

@@ -17,8 +17,12 @@ import json
 import operator
 import os
 import threading
+from typing import NamedTuple, Optional, Tuple
 
-ABI = 0
+ABI = 1
+REFUSED = -1  # LUFT_REFUSED
+OPTION_TYPES = ("flag", "number", "text", "button", "choice")
+GAME_ENDS = (None, "checkmate", "stalemate", "repetition", "fifty moves", "dead position")
 
 
 class LuftError(Exception):
@@ -46,9 +50,16 @@ class _Limits(ctypes.Structure):
     _fields_ += [(name, ctypes.c_int64) for name in ("move_time", "white_clock", "black_clock", "white_increment",
                                                      "black_increment")]
     _fields_ += [(name, ctypes.c_int) for name in ("moves_to_go", "mate", "ponder", "in_slices")]
+    _fields_ += [("search_moves", ctypes.c_char_p)]
 
 
 _ENDS = {"depth", "nodes", "move_time", "white_clock", "black_clock", "white_increment", "black_increment", "mate"}
+
+
+class _Option(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_char_p) for name in ("name", "help", "standard")]
+    _fields_ += [("choices", ctypes.POINTER(ctypes.c_char_p))]
+    _fields_ += [(name, ctypes.c_int) for name in ("type", "low", "high")]
 
 
 class _Verdict(ctypes.Structure):
@@ -79,9 +90,11 @@ def _load():
     engine, text = ctypes.c_void_p, ctypes.c_char_p
     for name, result, arguments in (
             ("version", text, []), ("create", engine, [ctypes.POINTER(_Listener), text, ctypes.c_size_t]),
-            ("destroy", None, [engine]), ("option", text, [engine, ctypes.c_int]),
+            ("destroy", text, [engine]), ("fault", text, [engine]), ("abi", ctypes.c_int, []),
+            ("option", ctypes.c_int, [ctypes.c_int, ctypes.POINTER(_Option)]),
             ("set_option", text, [engine, text, text]), ("load_network", text, [engine, text, ctypes.c_size_t]),
-            ("set_position", text, [engine, text, text]), ("new_game", None, [engine]), ("fen", text, [engine]),
+            ("set_position", text, [engine, text, text]), ("new_game", text, [engine]),
+            ("make_move", text, [engine, text]), ("take_back", text, [engine]), ("game_end", ctypes.c_int, [engine]), ("fen", text, [engine]),
             ("legal_moves", text, [engine]), ("san", text, [engine, text]), ("move_from_san", text, [engine, text]),
             ("read", text, [engine, text, ctypes.c_size_t, ctypes.c_int, ctypes.POINTER(text)]),
             ("in_check", ctypes.c_int, [engine]), ("evaluate", text, [engine, ctypes.POINTER(ctypes.c_int)]),
@@ -94,8 +107,12 @@ def _load():
             ("wait", text, [engine]), ("bench", ctypes.c_int, [ctypes.c_int, ctypes.POINTER(ctypes.c_uint64)]),
             ("judge", None, [ctypes.POINTER(_Info)] * 3 + [ctypes.c_int, ctypes.POINTER(_Verdict)]),
             ("accuracy", ctypes.c_double, [ctypes.POINTER(ctypes.c_double), ctypes.c_int])):
-        function = getattr(library, "luft_" + name)
+        function = getattr(library, "luft_" + name, None)
+        if function is None:
+            raise ImportError(f"{path} is older than this module: it has no luft_{name}")
         function.restype, function.argtypes = result, arguments
+    if library.luft_abi() != ABI:
+        raise ImportError(f"{path} has the ABI {library.luft_abi()}, this module needs {ABI}")
     return library
 
 
@@ -133,6 +150,11 @@ def _text(name, value):
     if "\0" in value:
         raise ValueError(f"{name} has a zero character: {value!r}")
     return value.encode()
+
+
+def _moves(name, value):
+    """Moves as a text, from a text or from a list of texts."""
+    return _text(name, value if isinstance(value, str) else " ".join(value))
 
 
 def _in_thread(function, arguments, stop=None):
@@ -182,6 +204,34 @@ def _check(fault):
         raise LuftError(fault.decode())
 
 
+class Option(NamedTuple):
+    """An option of the UCI protocol. `type` is "flag", "number", "text", "button" or "choice"; only a number has `low` and `high`."""
+    name: str
+    type: str
+    help: str
+    standard: str
+    low: Optional[int]
+    high: Optional[int]
+    choices: Tuple[str, ...]
+
+
+def _option(raw):
+    kind = OPTION_TYPES[raw.type]
+    limits = (raw.low, raw.high) if kind == "number" else (None, None)
+    choices = []
+    while raw.choices and raw.choices[len(choices)] is not None:
+        choices.append(raw.choices[len(choices)].decode())
+    return Option(raw.name.decode(), kind, raw.help.decode(), raw.standard.decode(), *limits, tuple(choices))
+
+
+def options():
+    """All options, a list of Option."""
+    raw, found = _Option(), []
+    while _library.luft_option(len(found), raw):
+        found.append(_option(raw))
+    return found
+
+
 class Engine:
     """An engine at the initial position. Options have their UCI names: Engine({"Hash": 64, "MultiPV": 2})."""
 
@@ -199,12 +249,11 @@ class Engine:
             self.close()
             raise
 
-    @property
-    def _handle(self):
-        """The engine's pointer. The library does not accept NULL."""
-        if not self._engine:
-            raise LuftError("the engine is closed")
-        return self._engine
+    def _answer(self, answer):
+        """What a function returned; None and REFUSED are errors."""
+        if answer is None or answer == REFUSED:
+            _check(_library.luft_fault(self._engine))
+        return answer
 
     def _on_info(self, _, info):
         self._lines.append(Info(info.contents))
@@ -213,13 +262,18 @@ class Engine:
         self.ponder = ponder.decode()
 
     def close(self):
-        engine, self._engine = self._engine, None
-        _library.luft_destroy(engine)
+        """Frees the engine; later calls are refused. Refused itself while another thread is in a call on it."""
+        _check(_library.luft_destroy(self._engine))
+        self._engine = None
 
     def __del__(self):
         """Closes a forgotten engine; otherwise its threads and hash table remain until the program ends."""
         if getattr(self, "_engine", None) and _library is not None:
-            self.close()
+            _library.luft_destroy(self._engine)
+
+    def __reduce_ex__(self, protocol):
+        """Neither a copy nor another process can use the engine."""
+        raise TypeError("an engine cannot be copied or pickled")
 
     def __enter__(self):
         return self
@@ -229,65 +283,63 @@ class Engine:
 
     def set_option(self, name, value=""):
         value = str(value).lower() if isinstance(value, bool) else str(value)
-        _check(_library.luft_set_option(self._handle, _text("the option's name", name), _text(name, value)))
+        _check(_library.luft_set_option(self._engine, _text("the option's name", name), _text(name, value)))
 
     def set_language(self, code):
         """The language of explanations and trees: "en" or "de"."""
-        _check(_library.luft_set_language(self._handle, _text("code", code)))
-
-    def options(self):
-        """The lines that describe all options, as the UCI command "uci" prints them."""
-        lines = []
-        while (line := _library.luft_option(self._handle, len(lines))) is not None:
-            lines.append(line.decode())
-        return lines
+        _check(_library.luft_set_language(self._engine, _text("code", code)))
 
     def load_network(self, data):
-        _check(_library.luft_load_network(self._handle, data, len(data)))
+        _check(_library.luft_load_network(self._engine, data, len(data)))
 
     def position(self, fen="", moves=""):
         """Sets the position: a FEN, and moves played from it as a text or a list."""
-        moves = moves if isinstance(moves, str) else " ".join(moves)
-        _check(_library.luft_set_position(self._handle, _text("fen", fen), _text("moves", moves)))
+        _check(_library.luft_set_position(self._engine, _text("fen", fen), _moves("moves", moves)))
 
     def new_game(self):
-        _library.luft_new_game(self._handle)
+        _check(_library.luft_new_game(self._engine))
+
+    def make_move(self, move):
+        """Makes a move, in UCI or SAN."""
+        _check(_library.luft_make_move(self._engine, _text("move", move)))
+
+    def take_back(self):
+        _check(_library.luft_take_back(self._engine))
 
     @property
     def fen(self):
-        return _library.luft_fen(self._handle).decode()
+        return self._answer(_library.luft_fen(self._engine)).decode()
 
     def legal_moves(self):
-        return _library.luft_legal_moves(self._handle).decode().split()
+        return self._answer(_library.luft_legal_moves(self._engine)).decode().split()
 
     def in_check(self):
-        return bool(_library.luft_in_check(self._handle))
+        return bool(self._answer(_library.luft_in_check(self._engine)))
+
+    def game_end(self):
+        """How the rules end the game here: None, "checkmate", "stalemate", "repetition", "fifty moves" or "dead position"."""
+        return GAME_ENDS[self._answer(_library.luft_game_end(self._engine))]
 
     def san(self, move):
-        san = _library.luft_san(self._handle, _text("move", move))
-        if san is None:
-            raise LuftError(f"{move} is not legal here")
-        return san.decode()
+        return self._answer(_library.luft_san(self._engine, _text("move", move))).decode()
 
     def move_from_san(self, san):
-        move = _library.luft_move_from_san(self._handle, _text("san", san))
-        if move is None:
-            raise LuftError(f"{san} is not a legal move here, or is ambiguous")
-        return move.decode()
+        return self._answer(_library.luft_move_from_san(self._engine, _text("san", san))).decode()
 
     def evaluate(self):
         """The static evaluation in centipawns for the side to move."""
         value = ctypes.c_int()
-        _check(_library.luft_evaluate(self._handle, value))
+        _check(_library.luft_evaluate(self._engine, value))
         return value.value
 
     def _wait(self, function, *arguments):
         """Calls a function of the library that blocks; Ctrl-C and signals end it."""
-        return _in_thread(function, (self._handle, *arguments), self.stop)
+        return _in_thread(function, (self._engine, *arguments), self.stop)
 
     def play(self, **limits):
         """Searches and returns the best move, "" if there is none. Limits as in LuftLimits: depth=, nodes=, move_time= ..."""
         kinds = dict(_Limits._fields_)
+        moves = limits.pop("search_moves", "")
         for name, value in limits.items():
             if name not in kinds or name == "in_slices":
                 raise TypeError(f"there is no limit '{name}'")
@@ -295,8 +347,8 @@ class Engine:
         if not any(limits.get(name) for name in _ENDS):
             raise LuftError("a search needs a limit, such as depth=10")
         self._lines = []
-        _check(_library.luft_go(self._handle, _Limits(**limits)))
-        return self._wait(_library.luft_wait).decode()
+        _check(_library.luft_go(self._engine, _Limits(**limits, search_moves=_moves("search_moves", moves))))
+        return self._answer(self._wait(_library.luft_wait)).decode()
 
     def analyse(self, **limits):
         """Searches and returns all lines that the search reports, as Info."""
@@ -330,9 +382,16 @@ class Engine:
         return self._ask(_library.luft_without, _text("techniques", " ".join(techniques)),
                          _whole("nodes", nodes, kind=ctypes.c_uint64), _whole("depth", depth))
 
+    def _steer(self, function):
+        """These functions return nothing, and ignore a closed engine."""
+        if self._engine is None:
+            _check(_library.luft_fault(None))
+        function(self._engine)
+
     def stop(self):
-        _library.luft_stop(self._handle)
+        """Ends the search soon. From any thread."""
+        self._steer(_library.luft_stop)
 
     def ponderhit(self):
-        """The opponent played the expected move."""
-        _library.luft_ponderhit(self._handle)
+        """The opponent played the expected move. From any thread."""
+        self._steer(_library.luft_ponderhit)

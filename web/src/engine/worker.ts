@@ -28,8 +28,7 @@ async function start({ module, network, language, hash, suspend }: StartArgument
 /** Sets the hash size, halved until the browser grants it; returns megabytes. WebAssembly memory never shrinks, so an engine
  *  that already has the wanted size keeps its table. */
 function setHash(wanted: number): number {
-    const standard = engine.options.find(line => line.startsWith("option name Hash "));
-    if (wanted === Number(/ default (\d+)/.exec(standard ?? "")?.[1])) return wanted;
+    if (wanted === Number(luft.options.find(option => option.name === "Hash")?.standard)) return wanted;
     for (let size = wanted; size > 1; size = Math.floor(size / 2)) {
         try {
             engine.setOption("Hash", size);

@@ -1,0 +1,347 @@
+/* The contract of include/luft.h: every call in every state answers as the table of contract.c says. */
+#include "base/clock.h"
+#include "base/rng.h"
+#include "base/sync.h"
+#include "include/luft.h"
+#include "library/contract.h"
+#include "test_support.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#ifndef _WIN32
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
+#define CALL(name, kind) #name,
+static const char *const NAMES[] = {
+#include "library/calls.def"
+};
+
+enum { QUESTION_NODES = 50 };
+
+static const char *fault_unless(LuftEngine *engine, bool good) { return good ? NULL : luft_fault(engine); }
+
+/* Makes a call, with wrong arguments where `wrong` (0: right ones) says so. */
+static const char *make_call(LuftEngine *engine, Call call, unsigned wrong) {
+    static const char *const OPTIONS[][2] = {{"MultiPV", "2"}, {"Hsah", "1"}, {NULL, NULL}, {"Hash", "-1"}};
+    static const char *const FENS[] = {"", "8/8", "x", "4k3/8/8/8/8/8/8/8 w - - 0 1"};
+    static const char *const MOVES[] = {"e2e4", NULL, "e2e9", "\xFF"};
+    static const char *const LANGUAGES[] = {"en", NULL, "xx", ""};
+    static const char *const TECHNIQUES[] = {"null_move", "null_mov", ",,x", "\xFF"};
+    static const LuftLimits LIMITS[] = {
+        {0}, {.depth = -1}, {.search_moves = "e2e5"}, {.nodes = 5, .moves_to_go = -1}};
+    const char *json = NULL, **to = wrong == 3 ? NULL : &json;
+    int value;
+    switch (call) {
+    case CALL_set_option: return luft_set_option(engine, OPTIONS[wrong][0], OPTIONS[wrong][1]);
+    case CALL_load_network: return luft_load_network(engine, wrong == 1 ? NULL : "x", wrong);
+    case CALL_set_language: return luft_set_language(engine, LANGUAGES[wrong]);
+    case CALL_set_position: return luft_set_position(engine, FENS[wrong], "");
+    case CALL_make_move: return luft_make_move(engine, MOVES[wrong]);
+    case CALL_take_back: return luft_take_back(engine);
+    case CALL_new_game: return luft_new_game(engine);
+    case CALL_go: return luft_go(engine, wrong == 3 ? NULL : &LIMITS[wrong]);
+    case CALL_explain: return luft_explain(engine, wrong ? "e2e9" : "", QUESTION_NODES, to);
+    case CALL_tree: return luft_tree(engine, wrong ? -1 : 1, NULL, 10, to);
+    case CALL_without: return luft_without(engine, TECHNIQUES[wrong], QUESTION_NODES, 0, to);
+    case CALL_fen: return fault_unless(engine, luft_fen(engine) != NULL);
+    case CALL_legal_moves: return fault_unless(engine, luft_legal_moves(engine) != NULL);
+    case CALL_san: return fault_unless(engine, luft_san(engine, MOVES[wrong]) != NULL);
+    case CALL_move_from_san: return fault_unless(engine, luft_move_from_san(engine, MOVES[wrong]) != NULL);
+    case CALL_in_check: return fault_unless(engine, luft_in_check(engine) != LUFT_REFUSED);
+    case CALL_game_end: return fault_unless(engine, luft_game_end(engine) != LUFT_REFUSED);
+    case CALL_evaluate: return luft_evaluate(engine, wrong ? NULL : &value);
+    case CALL_read: return luft_read(engine, wrong == 1 ? NULL : "1. e4 *", wrong ? 3 : 7, 0, to);
+    case CALL_technique_summary: return fault_unless(engine, luft_technique_summary(engine, 0) != NULL);
+    case CALL_slice: return fault_unless(engine, luft_slice(engine, 1, 100) != LUFT_REFUSED);
+    case CALL_wait: return fault_unless(engine, luft_wait(engine) != NULL);
+    case CALL_stop: luft_stop(engine); return NULL;
+    case CALL_ponderhit: luft_ponderhit(engine); return NULL;
+    case CALL_destroy: return luft_destroy(engine);
+    default: fail(); return NULL;
+    }
+}
+
+static bool is_refusal(const char *fault) {
+    for (int kind = 0; fault != NULL && kind < CALL_KINDS; kind++)
+        for (int activity = 0; activity < ACTIVITIES; activity++) {
+            const char *answer = contract_answer((CallKind)kind, (Activity)activity);
+            if (answer != NULL && strcmp(answer, fault) == 0) return true;
+        }
+    return false;
+}
+
+/* The calls that ended what a test has set up would spoil it. */
+static bool ends_search(Call call) {
+    return call == CALL_go || call == CALL_stop || call == CALL_wait || call == CALL_destroy ||
+           call == CALL_ponderhit || call == CALL_slice;
+}
+
+/* Every call, apart from those that would end the state, with right and wrong arguments. */
+static void check_calls(LuftEngine *engine, Activity activity) {
+    for (int i = 0; i < CALLS; i++) {
+        const Call call = (Call)i;
+        const char *expected = contract_answer(contract_kind(call), activity);
+        if (expected == NULL && ends_search(call)) continue;
+        for (unsigned wrong = 0; wrong < 4; wrong++) {
+            const char *fault = make_call(engine, call, wrong);
+            if (contract_kind(call) == STEER) continue; /* returns nothing */
+            if (expected == NULL ? is_refusal(fault) : fault == NULL || strcmp(fault, expected) != 0)
+                fail_msg("luft_%s in state %d: %s", NAMES[i], activity, fault != NULL ? fault : "works");
+        }
+    }
+}
+
+static LuftEngine *new_engine(const LuftListener *listener) {
+    char error[256];
+    LuftEngine *engine = luft_create(listener, error, sizeof error);
+    assert_non_null(engine);
+    assert_null(luft_set_option(engine, "Hash", "1"));
+    return engine;
+}
+
+static void a_closed_engine_refuses_all_but_a_second_end(void **state) {
+    (void)state;
+    check_calls(NULL, NOWHERE);
+    assert_string_equal(luft_fault(NULL), "the engine is closed");
+    assert_null(luft_destroy(NULL));
+}
+
+static void an_idle_engine_refuses_nothing(void **state) {
+    (void)state;
+    LuftEngine *engine = new_engine(NULL);
+    check_calls(engine, IDLE);
+    assert_non_null(luft_wait(engine));
+    assert_int_equal(luft_slice(engine, 1, 0), LUFT_FINISHED);
+    luft_stop(engine);
+    luft_ponderhit(engine);
+    assert_null(luft_destroy(engine));
+}
+
+static void a_search_answers_questions_and_refuses_changes(void **state) {
+    (void)state;
+    LuftEngine *engine = new_engine(NULL);
+    assert_null(luft_go(engine, &(LuftLimits){0}));
+    check_calls(engine, SEARCHING);
+    assert_string_equal(luft_fen(engine), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    luft_stop(engine);
+    assert_string_not_equal(luft_wait(engine), "");
+    assert_null(luft_go(engine, &(LuftLimits){.in_slices = 1}));
+    check_calls(engine, SLICING);
+    assert_int_equal(luft_slice(engine, 0, 1000), LUFT_PAUSED);
+    check_calls(engine, SLICING);
+    luft_stop(engine);
+    assert_int_equal(luft_slice(engine, 0, 0), LUFT_FINISHED);
+    assert_null(luft_set_option(engine, "Hash", "2"));
+    assert_null(luft_destroy(engine));
+}
+
+static void wait_for(void *engine) { luft_wait(engine); }
+
+static void only_one_thread_waits(void **state) {
+    (void)state;
+    LuftEngine *engine = new_engine(NULL);
+    Thread thread;
+    assert_null(luft_go(engine, &(LuftLimits){0}));
+    assert_ok(thread_start(&thread, wait_for, engine));
+    const char *busy = contract_answer(SLICE, BUSY);
+    while (luft_slice(engine, 1, 0) != LUFT_REFUSED || strcmp(luft_fault(engine), busy) != 0)
+        clock_sleep_milliseconds(1);
+    assert_null(luft_wait(engine));
+    assert_string_equal(luft_fault(engine), busy);
+    assert_string_equal(luft_destroy(engine), busy);
+    assert_string_equal(luft_new_game(engine), "a search is running");
+    assert_non_null(luft_fen(engine));
+    luft_stop(engine);
+    thread_join(&thread);
+    assert_null(luft_destroy(engine));
+}
+
+static void check_from_callback(void *context, const char *best, const char *ponder) {
+    (void)best, (void)ponder;
+    check_calls(*(LuftEngine **)context, REPORTS);
+}
+
+static void a_callback_may_ask_and_steer(void **state) {
+    (void)state;
+    LuftEngine *engine = NULL;
+    const LuftListener listener = {.context = &engine, .best_move = check_from_callback};
+    engine = new_engine(&listener);
+    for (int in_slices = 0; in_slices < 2; in_slices++) {
+        assert_null(luft_go(engine, &(LuftLimits){.depth = 1, .in_slices = in_slices}));
+        assert_string_not_equal(luft_wait(engine), "");
+    }
+    assert_null(luft_destroy(engine));
+}
+
+static void a_child_process_has_no_engine(void **state) {
+    (void)state;
+#ifndef _WIN32
+    LuftEngine *engine = new_engine(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        const char *expected = contract_answer(CHANGE, FORKED), *fault = luft_go(engine, &(LuftLimits){0});
+        _exit(fault == NULL || strcmp(fault, expected) != 0 || luft_wait(engine) != NULL ||
+              strcmp(luft_fault(engine), expected) != 0);
+    }
+    int status = -1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_null(luft_destroy(engine));
+#endif
+}
+
+/* --- sequences --- */
+
+static atomic_bool is_over;
+
+/* What a thread that does not own the engine may do. */
+static void steer(void *engine) {
+    while (!atomic_load(&is_over)) {
+        luft_stop(engine);
+        luft_ponderhit(engine);
+        clock_sleep_milliseconds(1);
+    }
+}
+
+/* Random calls, while another thread steers: a search may end at any moment, so that each call answers as in
+ * the state that was begun, or as in an idle engine. */
+static void run_sequences(int count) {
+    Rng rng = rng_seed(17);
+    LuftEngine *engine = new_engine(NULL);
+    Thread thread;
+    atomic_store(&is_over, false);
+    assert_ok(thread_start(&thread, steer, engine));
+    Activity activity = IDLE;
+    for (int i = 0; i < count * 20; i++) {
+        const Call call = (Call)rng_below(&rng, CALL_destroy);
+        const unsigned wrong = (unsigned)rng_below(&rng, 8);
+        const char *fault = NULL;
+        if (call == CALL_go && wrong >= 4) {
+            fault = luft_go(engine, &(LuftLimits){.ponder = wrong & 1, .in_slices = wrong >> 1 & 1});
+            if (fault == NULL) activity = wrong >> 1 & 1 ? SLICING : SEARCHING;
+        } else {
+            fault = make_call(engine, call, wrong < 4 ? wrong : 0);
+            if (call == CALL_go && fault == NULL) activity = SEARCHING;
+        }
+        if (is_refusal(fault)) {
+            const char *expected = contract_answer(contract_kind(call), activity);
+            if (expected == NULL || strcmp(expected, fault) != 0) fail_msg("luft_%s: %s", NAMES[call], fault);
+        }
+        if (call == CALL_wait) activity = IDLE;
+    }
+    atomic_store(&is_over, true);
+    thread_join(&thread);
+    assert_null(luft_destroy(engine));
+}
+
+/* LUFT_SEQUENCES of 20 calls each; `make check` makes a share of them. */
+static void sequences_of_calls_answer_as_the_table_says(void **state) {
+    (void)state;
+    const char *count = getenv("LUFT_SEQUENCES");
+    run_sequences(count != NULL ? atoi(count) : 40);
+}
+
+/* --- what the calls do --- */
+
+static void moves_are_made_and_taken_back(void **state) {
+    (void)state;
+    LuftEngine *engine = new_engine(NULL);
+    assert_null(luft_set_position(engine, "", "  g1f3   g8f6 "));
+    static const char *const BACK_AND_FORTH[] = {"f3g1", "Ng8", "Nf3", "g8f6", "f3g1", "f6g8"};
+    for (int i = 0; i < 6; i++) {
+        assert_int_equal(luft_game_end(engine), LUFT_GOES_ON);
+        assert_null(luft_make_move(engine, BACK_AND_FORTH[i]));
+    }
+    assert_int_equal(luft_game_end(engine), LUFT_REPETITION);
+    assert_null(luft_take_back(engine));
+    assert_int_equal(luft_game_end(engine), LUFT_GOES_ON);
+    assert_non_null(strstr(luft_make_move(engine, "e2e4"), "e2e4"));
+    for (int i = 0; i < 7; i++) assert_null(luft_take_back(engine));
+    assert_string_equal(luft_fen(engine), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    assert_non_null(strstr(luft_take_back(engine), "no move"));
+    assert_null(luft_destroy(engine));
+}
+
+static void the_end_of_a_game_has_a_name(void **state) {
+    (void)state;
+    LuftEngine *engine = new_engine(NULL);
+    static const struct {
+        const char *fen;
+        int end, check;
+    } cases[] = {{"", LUFT_GOES_ON, 0},
+                 {"4k3/4R3/8/8/8/8/8/4K3 b - - 0 1", LUFT_GOES_ON, 1},
+                 {"R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", LUFT_CHECKMATE, 1},
+                 {"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", LUFT_STALEMATE, 0},
+                 {"4k3/8/8/8/8/8/8/R3K3 w - - 100 80", LUFT_FIFTY_MOVES, 0},
+                 {"4k3/8/8/8/8/8/8/N3K3 w - - 0 1", LUFT_DEAD_POSITION, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_null(luft_set_position(engine, cases[i].fen, ""));
+        assert_int_equal(luft_game_end(engine), cases[i].end);
+        assert_int_equal(luft_in_check(engine), cases[i].check);
+    }
+    assert_null(luft_destroy(engine));
+}
+
+static void root_moves_limit_the_search(void **state) {
+    (void)state;
+    LuftEngine *engine = new_engine(NULL);
+    assert_null(luft_go(engine, &(LuftLimits){.depth = 3, .search_moves = " a2a3  h2h4 a2a3"}));
+    const char *best = luft_wait(engine);
+    assert_true(strcmp(best, "a2a3") == 0 || strcmp(best, "h2h4") == 0);
+    const char *fault = luft_go(engine, &(LuftLimits){.depth = 3, .search_moves = "a2a3 e2e5"});
+    assert_non_null(strstr(fault, "search_moves"));
+    assert_non_null(strstr(fault, "e2e5"));
+    assert_string_equal(luft_wait(engine), "");
+    assert_null(luft_destroy(engine));
+}
+
+static void options_are_described(void **state) {
+    (void)state;
+    LuftOption option;
+    int count = 0, known = 0;
+    for (; luft_option(count, &option); count++) {
+        assert_true(option.name[0] != '\0' && option.help != NULL && option.standard != NULL);
+        assert_null(option.choices);
+        if (strcmp(option.name, "Hash") == 0) {
+            known++;
+            assert_int_equal(option.type, LUFT_NUMBER);
+            assert_true(option.low == 1 && option.high > 1000 && strcmp(option.standard, "16") == 0);
+        }
+        known += strcmp(option.name, "Ponder") == 0 && option.type == LUFT_FLAG;
+        known += strcmp(option.name, "EvalFile") == 0 && option.type == LUFT_TEXT;
+        known += strcmp(option.name, "Clear Hash") == 0 && option.type == LUFT_BUTTON;
+    }
+    assert_int_equal(known, 4);
+    assert_false(luft_option(-1, &option) || luft_option(count, &option) || luft_option(0, NULL));
+}
+
+static void versions_are_numbers(void **state) {
+    (void)state;
+    char number[16];
+    snprintf(number, sizeof number, "%d.%d", luft_version_number() / 10000,
+             luft_version_number() / 100 % 100);
+    assert_memory_equal(luft_version(), number, strlen(number));
+    assert_int_equal(luft_version_number(), LUFT_VERSION);
+    assert_int_equal(luft_abi(), LUFT_ABI);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_closed_engine_refuses_all_but_a_second_end),
+        cmocka_unit_test(an_idle_engine_refuses_nothing),
+        cmocka_unit_test(a_search_answers_questions_and_refuses_changes),
+        cmocka_unit_test(only_one_thread_waits),
+        cmocka_unit_test(a_callback_may_ask_and_steer),
+        cmocka_unit_test(a_child_process_has_no_engine),
+        cmocka_unit_test(sequences_of_calls_answer_as_the_table_says),
+        cmocka_unit_test(moves_are_made_and_taken_back),
+        cmocka_unit_test(the_end_of_a_game_has_a_name),
+        cmocka_unit_test(root_moves_limit_the_search),
+        cmocka_unit_test(options_are_described),
+        cmocka_unit_test(versions_are_numbers),
+    };
+    return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
+}
