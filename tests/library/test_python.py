@@ -1,10 +1,14 @@
 """The Python module, with the library at LUFT_LIBRARY: what it answers, what it refuses, and that Ctrl-C ends its calls."""
 
+import asyncio
+import copy
 import gc
 import json
 import os
 import pathlib
+import pickle
 import signal
+import subprocess
 import sys
 import tempfile
 import threading
@@ -20,15 +24,40 @@ import archive  # noqa: E402
 FORKED = "2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17"
 
 
+HANG = 60  # seconds; a call that takes longer is a failure
+
+
+class ChessMove:
+    """A move, and below a board, as python-chess has them."""
+
+    def __init__(self, uci):
+        self.text = uci
+
+    def uci(self):
+        return self.text
+
+
+class ChessBoard:
+    def __init__(self, fen, moves=(), chess960=False, variant="chess"):
+        self.start, self.move_stack, self.chess960, self.uci_variant = fen, [ChessMove(move) for move in moves], chess960, variant
+
+    def root(self):
+        return ChessBoard(self.start)
+
+    def fen(self):
+        return self.start
+
+
 def counting(test):
     """Counts the engines that are freed while `test` runs."""
     def counted(self):
-        destroy, freed = luft._library.luft_destroy, []
-        luft._library.luft_destroy = lambda engine: (freed.append(engine), destroy(engine))[1]
+        library, freed = luft._native.library, []
+        destroy = library.luft_destroy
+        library.luft_destroy = lambda engine: (freed.append(engine), destroy(engine))[1]
         try:
             test(self, freed)
         finally:
-            luft._library.luft_destroy = destroy
+            library.luft_destroy = destroy
     return counted
 
 
@@ -78,17 +107,81 @@ class Answers(unittest.TestCase):
 
     def test_searches_and_verdicts(self):
         self.engine.position(moves="f2f3 e7e5")
-        before = self.engine.analyse(depth=6)[-1]
-        self.assertEqual(before.depth, 6)
-        verdict = luft.judge(before, luft.Info.of_end(True))
+        line = list(self.engine.analyse(depth=6))[-1]
+        self.assertEqual((line.depth, line.line[0], line.score.bound), (6, self.engine.best, "exact"))
+        before = line.score
+        self.assertAlmostEqual(before.win + before.draw + before.loss, 1)
+        verdict = luft.judge(before, luft.CHECKMATED)
         self.assertEqual((verdict.nag, verdict.loss), (0, 0))
         self.engine.position(moves="f2f3 e7e5 g2g4")
-        verdict = luft.judge(before, self.engine.analyse(depth=6)[-1])
-        self.assertEqual(verdict.nag, 4)
+        after = list(self.engine.analyse(depth=6))[-1].score
+        self.assertEqual((after.mate, after.centipawns, str(after)), (1, None, "#1"))
+        self.assertEqual(luft.judge(before, after).nag, 4)
+        self.assertEqual(luft.judge(luft.Score(centipawns=0, draw=1), luft.DRAWN).loss, 0)
         self.assertEqual(luft.accuracy([]), 100)
-        self.assertLess(luft.accuracy([verdict.loss]), 50)
-        self.assertEqual(luft.judge(before, before, second=luft.Info.of_end(True), best=True, hidden=True).nag, 1)
+        self.assertLess(luft.accuracy([luft.judge(before, after).loss]), 50)
+        self.assertEqual(luft.judge(before, before, second=luft.CHECKMATED, best=True, hidden=True).nag, 1)
         self.assertEqual(self.engine.play(depth=6), "d8h4")
+
+    def test_lines_come_while_the_search_goes_on(self):
+        lines = self.engine.analyse()
+        first = next(lines)
+        self.assertIsInstance(first.time, float)
+        self.assertLess(first.time, HANG)
+        with self.assertRaisesRegex(luft.LuftError, "a search is running"):
+            self.engine.position(moves="e2e4")
+        with self.assertRaisesRegex(luft.LuftError, "a search is running"):
+            self.engine.play(depth=1)
+        self.assertEqual(len(self.engine.legal_moves()), 20)
+        del lines
+        self.assertNotEqual(self.engine.best, "")
+        for info in self.engine.analyse():
+            if info.depth == 3:
+                break
+        self.engine.position(moves="e2e4")
+        stopped = self.engine.analyse()
+        next(stopped)
+        self.engine.stop()
+        luft._native.library.luft_wait(self.engine._engine)
+        self.assertNotEqual(self.engine.play(depth=2), "")
+        self.assertTrue(all(info.nodes > 0 for info in stopped))  # its lines are still there, and it ends
+
+    def test_times_are_seconds(self):
+        for limits in ({"time": 0.02}, {"time": 1e-9}, {"white_clock": 0.05, "black_clock": 0.05, "white_increment": 0.01}):
+            start = time.monotonic()
+            self.assertNotEqual(self.engine.play(**limits), "")
+            self.assertLess(time.monotonic() - start, HANG)
+
+    def test_moves_are_made_and_taken_back(self):
+        for move in ("e2e4", "e5", ChessMove("g1f3")):
+            self.engine.make_move(move)
+        self.engine.take_back()
+        self.assertEqual((self.engine.fen.split()[3:], self.engine.game_end()), (["-", "0", "2"], None))
+        self.engine.position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
+        self.assertEqual((self.engine.game_end(), self.engine.in_check(), self.engine.play(depth=1)), ("stalemate", False, ""))
+
+    def test_boards_and_moves_of_python_chess(self):
+        self.engine.position(board=ChessBoard("4k3/8/8/8/8/8/8/4K2R w K - 0 1", ["e1g1", "e8e7"]))
+        self.assertTrue(self.engine.fen.startswith("8/4k3/8/8/8/8/8/5RK1 w"))
+        self.assertEqual(self.engine.san(ChessMove("g1g2")), "Kg2")
+        self.assertEqual(self.engine.play(depth=2, search_moves=[ChessMove("g1h1"), "g1h1"]), "g1h1")
+        self.engine.position(board=ChessBoard("4k3/8/8/8/8/8/8/4K2R w K - 0 1", ["e1h1"], chess960=True))
+        self.assertTrue(self.engine.fen.startswith("4k3/8/8/8/8/8/8/5RK1 b"))
+        with self.assertRaisesRegex(ValueError, "atomic"):
+            self.engine.position(board=ChessBoard("", variant="atomic"))
+        with self.assertRaisesRegex(TypeError, "both"):
+            self.engine.position(FORKED, board=ChessBoard(FORKED))
+
+    def test_options_are_objects(self):
+        options = {option.name: option for option in luft.options()}
+        self.assertEqual((options["Hash"].type, options["Hash"].low, options["Hash"].standard), ("number", 1, "16"))
+        self.assertEqual((options["Ponder"].type, options["Ponder"].low), ("flag", None))
+        self.assertEqual(options["Clear Hash"].type, "button")
+
+    def test_techniques_have_summaries(self):
+        self.assertEqual(self.engine.techniques(), luft.techniques())
+        self.engine.set_language("de")
+        self.assertNotEqual(self.engine.techniques(), luft.techniques())
 
     def test_games_and_positions_are_read(self):
         for text in ('[White "Gießen"]\n\n1. e4 (1. d4) e5 *', '[White "Gießen"]\n\n1. e4 (1. d4) e5 *'.encode("latin-1")):
@@ -112,9 +205,10 @@ class Refusals(unittest.TestCase):
         self.addCleanup(self.engine.close)
 
     def test_unknown_words_are_type_errors(self):
-        for word in ("time", "dept", "movetime", "__class__", "in_slices"):
-            with self.assertRaisesRegex(TypeError, word):
-                self.engine.play(**{word: 1})
+        for word in ("dept", "move_time", "movetime", "__class__", "in_slices"):
+            for call in (self.engine.play, self.engine.analyse):
+                with self.assertRaisesRegex(TypeError, word):
+                    call(**{word: 1})
         with self.assertRaises(TypeError):
             self.engine.explain("e4", node=1)
 
@@ -128,13 +222,15 @@ class Refusals(unittest.TestCase):
         for name, wrong, call in (
                 ("depth", 1.5, lambda: engine.play(depth=1.5)), ("depth", "5", lambda: engine.play(depth="5")),
                 ("nodes", None, lambda: engine.play(nodes=None)), ("rows", 1.0, lambda: engine.tree(3, rows=1.0)),
+                ("time", "1", lambda: engine.analyse(time="1")), ("Hash", 1.5, lambda: engine.set_option("Hash", 1.5)),
                 ("depth", float("nan"), lambda: luft.bench(float("nan")))):
             with self.assertRaisesRegex(TypeError, name, msg=repr(wrong)):
                 call()
         for name, call in (
                 ("depth", lambda: engine.play(depth=-1)), ("depth", lambda: engine.play(depth=2 ** 32 + 5)),
-                ("nodes", lambda: engine.play(nodes=-1)), ("move_time", lambda: engine.play(move_time=-1)),
-                ("white_clock", lambda: engine.play(white_clock=2 ** 63)), ("nodes", lambda: engine.explain("e4", nodes=-1)),
+                ("nodes", lambda: engine.play(nodes=-1)), ("time", lambda: engine.play(time=-1)),
+                ("time", lambda: engine.play(time=float("nan"))), ("white_clock", lambda: engine.play(white_clock=2 ** 63)),
+                ("nodes", lambda: engine.explain("e4", nodes=-1)),
                 ("rows", lambda: engine.tree(3, rows=-1)), ("depth", lambda: engine.without([], depth=2 ** 31)),
                 ("depth", lambda: luft.bench(0))):
             with self.assertRaisesRegex(ValueError, name):
@@ -155,6 +251,27 @@ class Refusals(unittest.TestCase):
         with self.assertRaises(AttributeError):
             luft.judge(None, None)
 
+    def test_a_copied_or_forked_engine(self):
+        for call in (copy.copy, copy.deepcopy, pickle.dumps):
+            with self.assertRaisesRegex(TypeError, "copied"):
+                call(self.engine)
+        child = os.fork()
+        if child == 0:
+            try:
+                self.engine.play(depth=1)
+            except luft.LuftError as error:
+                os._exit("fork" not in str(error))
+            os._exit(2)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+        self.assertNotEqual(self.engine.play(depth=1), "")
+
+    def test_a_missing_library(self):
+        for path in ("/nowhere/libluft.so", __file__):
+            env = dict(os.environ, LUFT_LIBRARY=path, PYTHONPATH=os.pathsep.join(sys.path))
+            shown = subprocess.run([sys.executable, "-c", "import luft"], env=env, capture_output=True, text=True, timeout=HANG)
+            for part in (f"ImportError: LUFT_LIBRARY={path}", "make lib"):
+                self.assertIn(part, shown.stderr)
+
     def test_a_closed_engine(self):
         self.engine.close()
         for call in (lambda: self.engine.fen, lambda: self.engine.play(depth=1), self.engine.take_back,
@@ -167,7 +284,6 @@ class Refusals(unittest.TestCase):
         with self.assertRaises(luft.LuftError):
             luft.Engine({"Hash": "x"})
         self.assertEqual(len(freed), 1)
-        self.assertTrue(freed[0])
 
     @counting
     def test_a_forgotten_engine_is_freed(self, freed):
@@ -204,9 +320,9 @@ class Interrupts(unittest.TestCase):
     def test_interrupts(self):
         with luft.Engine({"Hash": 4}) as engine:
             engine.position(FORKED)
-            for call in (lambda: engine.play(move_time=10 ** 9), lambda: engine.play(depth=1, ponder=1),
-                         lambda: engine.explain("Qd4", nodes=10 ** 15), lambda: engine.tree(60),
-                         lambda: engine.without([], nodes=10 ** 15)):
+            for call in (lambda: engine.play(time=10 ** 6), lambda: list(engine.analyse()),
+                         lambda: engine.play(depth=1, ponder=1), lambda: engine.explain("Qd4", nodes=10 ** 15),
+                         lambda: engine.tree(60), lambda: engine.without([], nodes=10 ** 15)):
                 self.interrupted(call)
                 self.assertNotEqual(engine.play(depth=3), "")
 
@@ -224,6 +340,53 @@ class Interrupts(unittest.TestCase):
                     end()
                     time.sleep(0.02)
                 self.assertNotEqual(found, [""])
+
+
+class Async(unittest.TestCase):
+    def run_with_engine(self, test):
+        async def run():
+            async with luft.AsyncEngine({"Hash": 4}) as engine:
+                await asyncio.wait_for(test(engine), HANG)
+        asyncio.run(run())
+
+    def test_searches(self):
+        async def test(engine):
+            engine.position(moves="f2f3 e7e5 g2g4")
+            self.assertEqual(await engine.play(depth=6), "d8h4")
+            async for info in engine.analyse():
+                if info.score.mate == 1:
+                    break
+            self.assertEqual(engine.best, "d8h4")
+            lines = [info async for info in engine.analyse(depth=3)]
+            self.assertEqual(lines[-1].depth, 3)
+            self.assertEqual((await engine.explain("Nc6", nodes=2000))["move"]["uci"], "b8c6")
+            self.assertEqual(len((await engine.read("1. e4 *"))["games"]), 1)
+        self.run_with_engine(test)
+
+    def test_several_engines_and_the_loop_run_at_once(self):
+        async def test(engine):
+            async with luft.AsyncEngine({"Hash": 1}) as other:
+                lines = engine.analyse()
+                await lines.__anext__()
+                self.assertNotEqual(await other.play(depth=4), "")
+                with self.assertRaisesRegex(luft.LuftError, "a search is running"):
+                    await engine.play(depth=1)
+                await lines.aclose()
+                found = await asyncio.gather(engine.play(nodes=2000), other.play(nodes=2000))
+                self.assertNotIn("", found)
+        self.run_with_engine(test)
+
+    def test_what_is_cancelled_ends(self):
+        async def test(engine):
+            for start in (lambda: engine.play(time=10 ** 6), lambda: engine.play(depth=1, ponder=True),
+                          lambda: engine.explain("e4", nodes=10 ** 15), lambda: engine.tree(60)):
+                task = asyncio.create_task(start())
+                await asyncio.sleep(0.05)
+                task.cancel()
+                with self.assertRaises(asyncio.CancelledError):
+                    await task
+                self.assertNotEqual(await engine.play(depth=2), "")
+        self.run_with_engine(test)
 
 
 if __name__ == "__main__":

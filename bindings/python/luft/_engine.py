@@ -1,0 +1,353 @@
+"""The engine: what both kinds share, and the one whose calls wait."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import ctypes
+import json
+import os
+import threading
+import weakref
+from queue import Empty, SimpleQueue
+from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Tuple, TypeVar,
+                    Union)
+
+from . import _native
+from ._native import library
+from ._values import (BoardLike, Info, Limits, LuftError, Move, Moves, can_end, encode, encode_move, encode_moves,
+                      encode_option, info_of, limits_of, whole)
+
+if TYPE_CHECKING:
+    from typing_extensions import Self, Unpack
+
+GAME_ENDS = (None, "checkmate", "stalemate", "repetition", "fifty moves", "dead position")
+# On Windows a signal does not end the wait for a lock.
+PATIENCE = 0.1 if os.name == "nt" else None
+
+Json = Dict[str, Any]
+T = TypeVar("T")
+
+
+class Best(NamedTuple):
+    """The end of a search."""
+    move: str
+    ponder: str
+
+
+def check(fault: Optional[bytes]) -> None:
+    if fault is not None:
+        raise LuftError(fault.decode())
+
+
+def patiently(get: Callable[[Optional[float]], T], timeout: Any) -> T:
+    """Waits, so that Ctrl-C gets through: `get` takes the seconds to wait, and raises `timeout` after them."""
+    while True:
+        try:
+            return get(PATIENCE)
+        except timeout:
+            pass
+
+
+def in_thread(function: Callable[[], T], stop: Optional[Callable[[], object]] = None) -> T:
+    """Calls what blocks on another thread, so that Ctrl-C and signals get through. Then `stop` ends it, or without one nobody
+    waits for it any more."""
+    future: concurrent.futures.Future[T] = concurrent.futures.Future()
+
+    def run() -> None:
+        try:
+            future.set_result(function())
+        except BaseException as error:
+            future.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    try:
+        return patiently(future.result, concurrent.futures.TimeoutError)
+    except BaseException:
+        while stop is not None and not future.done():
+            stop()  # again, because what has not begun yet cannot be stopped
+            concurrent.futures.wait([future], 0.02)
+        raise
+
+
+class Search:
+    """What one search reports, and who is to be woken then."""
+
+    def __init__(self) -> None:
+        self.reports: SimpleQueue[Union[Info, Best]] = SimpleQueue()
+        self.wake: Callable[[], object] = lambda: None
+
+    def add(self, report: Union[Info, Best]) -> None:
+        self.reports.put(report)
+        self.wake()
+
+
+class Searches:
+    """The listener of an engine. It knows searches by their number, because each has a reader of its own: an iterator may be read
+    when a later search is running. The engine's thread may report before the reader is there."""
+
+    def __init__(self) -> None:
+        self.open: Dict[int, Search] = {}
+        self.reporting = 1
+        self.begun = 0
+        self.raw = _native.Listener(None, _native.ON_INFO(self._on_info), _native.ON_BEST(self._on_best))
+
+    def _on_info(self, _: object, raw: Any) -> None:
+        self.open.setdefault(self.reporting, Search()).add(info_of(raw.contents))
+
+    def _on_best(self, _: object, best: bytes, ponder: bytes) -> None:
+        self.open.setdefault(self.reporting, Search()).add(Best(best.decode(), ponder.decode()))
+        self.reporting += 1
+
+    def begin(self) -> int:
+        """After luft_go: the number of the search."""
+        self.begun += 1
+        self.open.setdefault(self.begun, Search())
+        return self.begun
+
+
+def _destroy(engine: int, listener: Searches) -> None:
+    """The listener has to live as long as the engine."""
+    library.luft_destroy(engine)
+
+
+class BaseEngine:
+    """What does not wait. Options have their UCI names: Engine({"Hash": 64, "MultiPV": 2})."""
+
+    def __init__(self, options: Optional[Mapping[str, Union[str, int, bool]]] = None) -> None:
+        self.best, self.ponder = "", ""  # the move that the last search chose, and the reply that it expects
+        self._searches = Searches()
+        error = ctypes.create_string_buffer(256)
+        self._engine: Optional[int] = library.luft_create(self._searches.raw, error, len(error))
+        if not self._engine:
+            raise LuftError(error.value.decode())
+        # Frees a forgotten engine, too, and all of them when the program ends.
+        self._end = weakref.finalize(self, _destroy, self._engine, self._searches)
+        try:
+            for name, value in (options or {}).items():
+                self.set_option(name, value)
+        except BaseException:
+            self.close()
+            raise
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """Neither a copy nor another process can use the engine."""
+        raise TypeError("an engine cannot be copied or pickled")
+
+    def close(self) -> None:
+        """Frees the engine; later calls are refused. Refused itself while another thread is in a call on it."""
+        check(library.luft_destroy(self._engine))
+        self._engine = None
+        self._end.detach()
+
+    def _text(self, function: Any, *arguments: Any) -> str:
+        """Calls a function that returns a text, or None when it is refused."""
+        answer = function(self._engine, *arguments)
+        if answer is None:
+            check(library.luft_fault(self._engine))
+        return str(answer.decode())
+
+    def _number(self, function: Any) -> int:
+        answer = int(function(self._engine))
+        if answer == _native.REFUSED:
+            check(library.luft_fault(self._engine))
+        return answer
+
+    # --- options and position ---
+
+    def set_option(self, name: str, value: Union[str, int, bool] = "") -> None:
+        check(library.luft_set_option(self._engine, encode("the option's name", name), encode_option(name, value)))
+
+    def set_language(self, code: str) -> None:
+        """The language of explanations and trees: "en" or "de"."""
+        check(library.luft_set_language(self._engine, encode("code", code)))
+
+    def load_network(self, data: bytes) -> None:
+        check(library.luft_load_network(self._engine, data, len(data)))
+
+    def position(self, fen: str = "", moves: Moves = "", *, board: Optional[BoardLike] = None) -> None:
+        """Sets the position: a FEN (default: the initial position), and moves played from it as a text or a list; or a board of
+        python-chess with its moves, which also sets the option UCI_Chess960."""
+        if board is None:
+            check(library.luft_set_position(self._engine, encode("fen", fen), encode_moves("moves", moves)))
+            return
+        if fen or moves:
+            raise TypeError("position() needs a board, or a FEN and moves, not both")
+        if getattr(board, "uci_variant", "chess") not in ("chess", None):
+            raise ValueError(f"Luft does not play the variant {getattr(board, 'uci_variant')}")
+        self.set_option("UCI_Chess960", board.chess960)
+        self.position(board.root().fen(), board.move_stack)
+
+    def make_move(self, move: Move) -> None:
+        """Makes a move, in UCI or SAN."""
+        check(library.luft_make_move(self._engine, encode_move("the move", move)))
+
+    def take_back(self) -> None:
+        check(library.luft_take_back(self._engine))
+
+    def new_game(self) -> None:
+        """Forgets what earlier searches have learned: hash table and histories."""
+        check(library.luft_new_game(self._engine))
+
+    # --- questions ---
+
+    @property
+    def fen(self) -> str:
+        return self._text(library.luft_fen)
+
+    def legal_moves(self) -> List[str]:
+        return self._text(library.luft_legal_moves).split()
+
+    def in_check(self) -> bool:
+        return self._number(library.luft_in_check) != 0
+
+    def game_end(self) -> Optional[str]:
+        """How the rules end the game here: None, "checkmate", "stalemate", "repetition", "fifty moves" or "dead position"."""
+        return GAME_ENDS[self._number(library.luft_game_end)]
+
+    def san(self, move: Move) -> str:
+        return self._text(library.luft_san, encode_move("the move", move))
+
+    def move_from_san(self, san: str) -> str:
+        return self._text(library.luft_move_from_san, encode("san", san))
+
+    def evaluate(self) -> int:
+        """The static evaluation in centipawns for the side to move."""
+        value = ctypes.c_int()
+        check(library.luft_evaluate(self._engine, value))
+        return value.value
+
+    def techniques(self) -> Dict[str, str]:
+        """The search's techniques with their summaries, in the language of the engine."""
+        return {name: self._text(library.luft_technique_summary, i) for i, name in enumerate(technique_names())}
+
+    # --- steering, from any thread ---
+
+    def _steer(self, function: Any) -> None:
+        """These functions return nothing, and ignore a closed engine."""
+        if self._engine is None:
+            check(library.luft_fault(None))
+        function(self._engine)
+
+    def stop(self) -> None:
+        """Ends the search soon. From any thread."""
+        self._steer(library.luft_stop)
+
+    def ponderhit(self) -> None:
+        """The opponent played the expected move. From any thread."""
+        self._steer(library.luft_ponderhit)
+
+    # --- what both kinds of engines need to search ---
+
+    def _begin(self, limits: _native.Limits) -> Tuple[int, Search]:
+        check(library.luft_go(self._engine, limits))
+        number = self._searches.begin()
+        return number, self._searches.open[number]
+
+    def _note(self, report: Union[Info, Best]) -> Optional[Info]:
+        """The line; None for the end of the search, whose moves are kept."""
+        if isinstance(report, Info):
+            return report
+        self.best, self.ponder = report
+        return None
+
+    def _finish(self, number: int) -> None:
+        """Ends the search, unless it has ended. luft_wait is short after luft_stop."""
+        if number == self._searches.reporting:
+            library.luft_stop(self._engine)
+            library.luft_wait(self._engine)
+        unread = self._searches.open.pop(number).reports
+        while not unread.empty():
+            self._note(unread.get_nowait())
+
+    def _ask(self, function: Any, *arguments: Any) -> Json:
+        """Calls a function that stores a JSON text through its last argument."""
+        answer = ctypes.c_char_p()
+        check(function(self._engine, *arguments, answer))
+        found: Json = json.loads(answer.value or b"")
+        return found
+
+
+# --- the arguments of the calls that are answered in JSON ---
+
+def arguments_of_read(text: Union[str, bytes], most: int) -> Tuple[Any, ...]:
+    data = text.encode(errors="replace") if isinstance(text, str) else bytes(text)
+    return library.luft_read, data, len(data), whole("most", most)
+
+
+def arguments_of_explain(move: Move, nodes: int) -> Tuple[Any, ...]:
+    return library.luft_explain, encode_move("the move", move), whole("nodes", nodes, kind=ctypes.c_uint64)
+
+
+def arguments_of_tree(depth: int, without: Iterable[str], rows: int) -> Tuple[Any, ...]:
+    return library.luft_tree, whole("depth", depth, 1), encode("without", ",".join(without)), whole("rows", rows)
+
+
+def arguments_of_without(techniques: Iterable[str], nodes: int, depth: int) -> Tuple[Any, ...]:
+    return (library.luft_without, encode("techniques", ",".join(techniques)), whole("nodes", nodes, kind=ctypes.c_uint64),
+            whole("depth", depth))
+
+
+def technique_names() -> List[str]:
+    found: List[str] = []
+    while (name := library.luft_technique(len(found), None)) is not None:
+        found.append(name.decode())
+    return found
+
+
+class Engine(BaseEngine):
+    """An engine at the initial position. Options have their UCI names: Engine({"Hash": 64, "MultiPV": 2}). Ctrl-C ends every call
+    that searches, and the engine can be used afterwards."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def play(self, **limits: Unpack[Limits]) -> str:
+        """Searches and returns the best move, "" if there is none; `ponder` then has the expected reply. Limits: depth=, nodes=,
+        time= (seconds), white_clock= ... (luft.Limits)."""
+        raw = limits_of(limits)
+        if not can_end(raw):
+            raise LuftError("a search needs a limit, such as depth=10")
+        for _ in self._search(raw):
+            pass
+        return self.best
+
+    def analyse(self, **limits: Unpack[Limits]) -> Iterator[Info]:
+        """Searches while the lines are read: yields each one when it is reported. Without limits it runs until the loop is left
+        or stop() is called. The search begins with the first line, and ends with the iterator; `best` then has its move."""
+        return self._search(limits_of(limits))
+
+    def _search(self, limits: _native.Limits) -> Iterator[Info]:
+        number, search = self._begin(limits)
+        try:
+            while True:
+                line = self._note(patiently(lambda seconds: search.reports.get(timeout=seconds), Empty))
+                if line is None:
+                    return
+                yield line
+        finally:
+            self._finish(number)
+
+    def _answered(self, function: Any, *arguments: Any) -> Json:
+        return in_thread(lambda: self._ask(function, *arguments), self.stop)
+
+    def read(self, text: Union[str, bytes], most: int = 0) -> Json:
+        """The games and positions in a text (PGN, FEN or EPD), or in the bytes of a file: at most `most` of them (0: all).
+        luft_read in luft.h describes the dictionary."""
+        return self._answered(*arguments_of_read(text, most))
+
+    def explain(self, move: Move = "", nodes: int = 0) -> Json:
+        """Explains why a move is worse than the best one; without a move what is going on in the position. docs/explain.md
+        describes the dictionary."""
+        return self._answered(*arguments_of_explain(move, nodes))
+
+    def tree(self, depth: int, without: Iterable[str] = (), rows: int = 0) -> Json:
+        """The tree of a search to `depth` plies. With names of techniques in `without` there is a second tree, searched without
+        them. Each has at most `rows` nodes (0: all). docs/explain.md describes the dictionary."""
+        return self._answered(*arguments_of_tree(depth, without, rows))
+
+    def without(self, techniques: Iterable[str], nodes: int = 0, depth: int = 0) -> Json:
+        """Searches without the named techniques. Returns a line as a dictionary; docs/analyse.md describes it."""
+        return self._answered(*arguments_of_without(techniques, nodes, depth))
