@@ -31,6 +31,14 @@ SECONDS_FOR_EMULATED = 4 * 3600
 CMOCKA_FLAGS = ["-DHAVE_INTTYPES_H", "-DHAVE_SIGNAL_H", "-DHAVE_MALLOC_H", "-DHAVE_STRUCT_TIMESPEC"]
 
 
+FORK = "2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17"
+
+
+def guide(language):
+    """The programs in docs/library.md."""
+    return re.findall(rf"^```{language}\n(.*?)^```", (ROOT / "docs/library.md").read_text(encoding="utf-8"), re.M | re.S)
+
+
 class Platforms(Releases):
     seconds_for_build = SECONDS_FOR_BUILD
 
@@ -205,12 +213,23 @@ class Platforms(Releases):
         node = ["node", str(ROOT / "tests/wasm/check.mjs"), str(folder), str(network)]
         output = run([*node, str(BENCH_DEPTH), str(expected)], SECONDS_FOR_PROGRAM, self.env)[1]
         self.lines_of_cases("tests/wasm/check.mjs", output, start)
+        self.guide_in_javascript(folder, network)
         self.wasm_in_a_browser(folder, network, expected)
         self.wasm_border(folder)
         for name in self.SHARES:
             data = (folder / name).read_bytes()
             print(f"     {name}: {len(data)} bytes, {len(gzip.compress(data, 9, mtime=0))} compressed by gzip")
         self.wasm_speed(folder, node, network)
+
+    def guide_in_javascript(self, folder, network):
+        """The program in docs/library.md, in Node."""
+        [program] = guide("js")
+        place = self.scratch / "guide"
+        shutil.copytree(folder, place)
+        (place / network.name).rename(place / "luft.nnue")
+        (place / "program.mjs").write_text(program)
+        status, output, seconds = run(["node", "program.mjs"], SECONDS_FOR_PROGRAM, self.env, cwd=place)
+        self.tally.case("the program in docs/library.md, in Node", status == 0, output, seconds)
 
     def native_with(self, network):
         """The bench with the module's network, which may differ from the program's."""
@@ -331,7 +350,7 @@ class Platforms(Releases):
             text = subprocess.run(["nm", *flags, "--defined-only", root / "usr/lib" / name], capture_output=True, text=True)
             self.expect(f"{name} exports the header's functions only", wanted, sorted(re.findall(r"^\w+ [A-Z] (\w+)$",
                                                                                               text.stdout, re.M)))
-        self.tally.case("luft.h has at most 250 lines", header.count("\n") <= 250)
+        self.tally.case("luft.h has at most 300 lines", header.count("\n") <= 300)
         private = re.search(r"Libs.private: (.*)", (root / "usr/lib/pkgconfig/luft.pc").read_text()).group(1).split()
         source, include = str(ROOT / "examples/best_move.c"), f"-I{root}/usr/include"
         for name, link in (("shared", [f"-L{root}/usr/lib", "-lluft", f"-Wl,-rpath,{root}/usr/lib"]),
@@ -342,8 +361,39 @@ class Platforms(Releases):
             if status == 0:
                 output = run([program, "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "4"], SECONDS_FOR_PROGRAM, self.env)[1]
             self.tally.case(f"examples/best_move.c, {name}", "best move: a1a8" in output, output)
+        self.on_other_processors(self.scratch / "static")
+        self.guide_in_c(root)
         self.python(root)
         self.several_engines()
+
+    def on_other_processors(self, program):
+        """The installed library runs on each processor of the family."""
+        if os.uname().machine != "x86_64":
+            return
+        expected = run([str(program), FORK, "6"], SECONDS_FOR_PROGRAM, self.env)[1]
+        for model, _ in self.MODELS:
+            output = run(["qemu-x86_64", "-cpu", model, str(program), FORK, "6"], SECONDS_FOR_EMULATED, self.env)[1]
+            shown = "".join(line for line in output.splitlines(True) if not line.startswith("qemu"))
+            self.tally.case(f"best_move on {model}", shown == expected, output)
+
+    def guide_in_c(self, root):
+        """The program in docs/library.md, by pkg-config and by CMake, with an installation that was moved."""
+        folder = self.scratch / "guide"
+        folder.mkdir()
+        [program], [lists] = guide("c"), guide("cmake")
+        (folder / "program.c").write_text(program)
+        (folder / "CMakeLists.txt").write_text(lists)
+        env = dict(self.env, PKG_CONFIG_PATH=str(root / "usr/lib/pkgconfig"), LD_LIBRARY_PATH=str(root / "usr/lib"))
+        status, output, _ = run(["sh", "-ec", f"{self.options.cc} -Wall -Wextra -Werror program.c "
+                                 "$(pkg-config --cflags --libs luft) -o program"], SECONDS_FOR_PROGRAM, env, cwd=folder)
+        if status == 0:
+            status, output, _ = run([str(folder / "program")], SECONDS_FOR_PROGRAM, env)
+        self.tally.case("the program in docs/library.md, by pkg-config", status == 0 and "best move:" in output, output)
+        status, output, _ = run(["sh", "-ec", f"cmake -S . -B made -DCMAKE_PREFIX_PATH={root}/usr && cmake --build made"],
+                                SECONDS_FOR_PROGRAM, self.env, cwd=folder)
+        if status == 0:
+            status, output, _ = run([str(folder / "made/program")], SECONDS_FOR_PROGRAM, self.env)
+        self.tally.case("the same by CMake", status == 0 and "best move:" in output, output)
 
     def python(self, root):
         """Installs bindings/python offline, and runs it and its example."""
@@ -361,6 +411,9 @@ class Platforms(Releases):
         code = f"import luft; assert luft.bench({BENCH_DEPTH}) == {self.native()}; print('good')"
         status, output, seconds = run([sys.executable, "-c", code], SECONDS_FOR_PROGRAM, env)
         self.tally.case("the bench from Python", output == "good\n", output, seconds)
+        for number, program in enumerate(guide("python"), 1):
+            status, output, seconds = run([sys.executable, "-c", program], SECONDS_FOR_PROGRAM, env)
+            self.tally.case(f"program {number} in docs/library.md, in Python", status == 0, output, seconds)
         status, output, seconds = run([sys.executable, str(ROOT / "tests/library/test_python.py")], SECONDS_FOR_PROGRAM, env)
         self.tally.case("tests/library/test_python.py", status == 0, output, seconds)
 

@@ -118,6 +118,22 @@ class Tables(unittest.TestCase):
         self.assertEqual([str(path.relative_to(ROOT)) for path in DOCUMENTS if path not in seen], [])
 
 
+class Contract(unittest.TestCase):
+    """The table of calls in docs/library.md is that of the sources."""
+
+    def test_every_call_is_in_the_row_of_its_kind(self):
+        rows = dict(re.findall(r"^\| \*\*(\w+)\*\*: ([^|]*) \|", read("docs/library.md"), re.M))
+        for kind in rows:
+            calls = re.findall(rf"^CALL\((\w+), {kind.upper()}\)", read("src/library/calls.def"), re.M)
+            self.assertEqual(re.findall(r"`(\w+)`", rows[kind]), calls)
+        self.assertEqual(len(rows), len(set(re.findall(r"^CALL\(\w+, (\w+)\)", read("src/library/calls.def"), re.M))))
+
+    def test_every_refusal_is_shown(self):
+        sentences = re.findall(r'^static const char [A-Z_]+\[\] = "(.*)";', read("src/library/contract.c"), re.M)
+        self.assertEqual(len(sentences), 5)
+        self.assertEqual([sentence for sentence in sentences if sentence not in read("docs/library.md")], [])
+
+
 class Picture(unittest.TestCase):
     def test_the_terminal_is_drawn_with_all_squares_of_the_board(self):
         with tempfile.TemporaryDirectory() as folder:
