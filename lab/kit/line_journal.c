@@ -1,5 +1,6 @@
 #include "lab/kit/line_journal.h"
 
+#include "base/bits.h"
 #include "base/file.h"
 
 #include <inttypes.h>
@@ -7,7 +8,8 @@
 
 enum {
     CHECKSUM_LENGTH = 17, /* with the tab before it */
-    QUOTE_MAX = 50        /* characters of a line in a message */
+    QUOTE_MAX = 44,       /* characters of a line in a message */
+    LABEL_MAX = 20        /* and of the label before them */
 };
 
 static void write_checksum(TextView line, char out[CHECKSUM_LENGTH + 1]) {
@@ -50,6 +52,39 @@ static bool take_number(TextView *line, int64_t expected) {
     return text_split(line, '\t', &text) && text_parse_int64(text, &number) && number == expected;
 }
 
+/* Where two lines differ, whose items stand between ", " and after a label that ends in ": ". */
+typedef struct Difference {
+    size_t begin; /* of the first item that differs */
+    size_t same;  /* bytes up to the first that differs */
+    size_t end;   /* bytes of the items at the end that are the same, from their comma on */
+} Difference;
+
+static Difference find_difference(TextView a, TextView b) {
+    const size_t shorter = a.length < b.length ? a.length : b.length;
+    Difference found = {0};
+    for (; found.same < shorter && a.data[found.same] == b.data[found.same]; found.same++)
+        if (found.same > 0 && a.data[found.same] == ' ' &&
+            (a.data[found.same - 1] == ',' || a.data[found.same - 1] == ':'))
+            found.begin = found.same + 1;
+    for (size_t i = 1; i <= shorter - found.same && a.data[a.length - i] == b.data[b.length - i]; i++)
+        if (a.data[a.length - i] == ',') found.end = i;
+    return found;
+}
+
+/* The label and the items that differ; of long ones what stands around the difference. */
+static void quote(TextView line, const Difference *difference, char out[2 * QUOTE_MAX]) {
+    enum { CONTEXT = 24 };
+    TextView rest = line, label = text_view("");
+    const bool has_label = difference->begin > 0 && text_split(&rest, ':', &label);
+    const bool is_cut = difference->same > difference->begin + CONTEXT;
+    const size_t begin = is_cut ? difference->same - CONTEXT : difference->begin;
+    char items[QUOTE_MAX];
+    text_copy_printable((TextView){line.data + begin, line.length - difference->end - begin}, items,
+                        sizeof items);
+    text_format(out, 2 * QUOTE_MAX, "%.*s%s%s%s", has_label ? int_min((int)label.length, LABEL_MAX) : 0,
+                label.data, has_label ? ": " : "", is_cut ? "..." : "", items);
+}
+
 /* Compares the headers line by line and reports the first difference. */
 static Status compare_header(const LineJournalPlan *plan, TextView content) {
     TextView header = plan->header, old_line, new_line;
@@ -57,9 +92,10 @@ static Status compare_header(const LineJournalPlan *plan, TextView content) {
         if (!text_next_line(&content, &old_line)) old_line = text_view("nothing");
         if (old_line.length == new_line.length && memcmp(old_line.data, new_line.data, new_line.length) == 0)
             continue;
-        char old_text[QUOTE_MAX], new_text[QUOTE_MAX];
-        text_copy_printable(old_line, old_text, sizeof old_text);
-        text_copy_printable(new_line, new_text, sizeof new_text);
+        char old_text[2 * QUOTE_MAX], new_text[2 * QUOTE_MAX];
+        const Difference difference = number > 0 ? find_difference(old_line, new_line) : (Difference){0};
+        quote(old_line, &difference, old_text);
+        quote(new_line, &difference, new_text);
         if (number == 0)
             return status_error(
                 "%.60s is of an older format, or no journal of a %s: it begins '%s', not '%s'", plan->path,
@@ -95,6 +131,17 @@ static Status restore(LineJournal *journal, TextView content, size_t header_leng
     return status;
 }
 
+/* Whether the journal is of this kind, but has no result yet: nothing is lost with it. */
+static bool is_without_result(const LineJournalPlan *plan, TextView content) {
+    TextView header = plan->header, first, line, number;
+    text_next_line(&header, &first);
+    bool is_free = plan->result != NULL && text_next_line(&content, &line) && line.length == first.length &&
+                   memcmp(line.data, first.data, first.length) == 0;
+    while (is_free && text_next_line(&content, &line))
+        is_free = !text_split(&line, '\t', &number) || !text_starts_with(line, plan->result);
+    return is_free;
+}
+
 static Status continue_old(LineJournal *journal, const LineJournalPlan *plan, TextView content,
                            LineVisitor *visit, void *context) {
     TextView header = plan->header;
@@ -103,6 +150,7 @@ static Status continue_old(LineJournal *journal, const LineJournalPlan *plan, Te
         return append_file_write(&journal->file,
                                  (TextView){header.data + content.length, header.length - content.length});
     Status status = compare_header(plan, content);
+    if (!status_is_ok(&status) && is_without_result(plan, content)) return append_file_cut(&journal->file, 0);
     return status_is_ok(&status) ? restore(journal, content, header.length, visit, context) : status;
 }
 

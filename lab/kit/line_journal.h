@@ -20,6 +20,8 @@ typedef struct LineJournalPlan {
     TextView
         header; /* whole lines, the first names the format; a journal that begins differently is refused */
     const char *remedy; /* ends the sentence of a refusal: "--again starts over"; NULL: nothing */
+    const char *result; /* how a line of results begins: a journal without one is begun again for another
+                         * description; NULL: never */
 } LineJournalPlan;
 
 /* Called for each line found, without number and checksum; sets `*whole` to false when the line makes no

@@ -1,5 +1,7 @@
 #include "lab/kit/ownership.h"
 
+#include "base/clock.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -9,6 +11,9 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* A runner that was killed keeps its locks until the system has ended it, on a busy machine for some time. */
+enum { LOCK_ATTEMPTS = 20, LOCK_PAUSE = 50 /* milliseconds */ };
 
 enum { ATTEMPTS = 100, START_MAX = 64, PATH_CAPACITY = 4096 };
 
@@ -20,11 +25,15 @@ static Status refuse_busy(const char *path) {
     return status_busy("%s is being written by another luft-lab", path);
 }
 
-/* Whether another process has the lock. No process owns a pipe or a device: all may write to /dev/null. */
+/* Whether another process keeps the lock. No process owns a pipe or a device: all may write to /dev/null. */
 static bool is_locked_by_another(int handle) {
     struct stat facts;
     if (fstat(handle, &facts) == 0 && !S_ISREG(facts.st_mode)) return false;
-    return flock(handle, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    for (int attempt = 0; flock(handle, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; attempt++) {
+        if (attempt == LOCK_ATTEMPTS) return true;
+        clock_sleep_milliseconds(LOCK_PAUSE);
+    }
+    return false;
 }
 
 Status ownership_take(const char *path, int flags, int *handle) {

@@ -241,7 +241,8 @@ Status journal_open(Journal *journal, const MatchSetup *setup, const FileMark ma
     describe_setup(setup, true, &header);
     describe_command(&setup->words, &command);
     Restoring restoring = {journal, buffer_string(&command), visit, context};
-    LineJournalPlan plan = {setup->journal_path, "match", buffer_view(&header), "--again starts over"};
+    LineJournalPlan plan = {setup->journal_path, "match", buffer_view(&header), "--again starts over",
+                            "pair "};
     *journal = (Journal){.lines.file.handle = -1, .marks = setup->epd_path != NULL ? MATCH_FILES : 1};
     Status status = header.failed ? status_no_memory("%s", setup->journal_path)
                                   : line_journal_open(&journal->lines, &plan, restore_line, &restoring);

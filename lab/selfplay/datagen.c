@@ -340,7 +340,7 @@ static Status open_journal(Run *run, const char *path) {
     buffer_append_format(&header, "luft-lab datagen journal 1\nnetwork=%016" PRIx64 "\n",
                          run->origin.net_hash);
     fields_append_results(DATAGEN_FIELDS, run->settings, &header);
-    const LineJournalPlan plan = {path, "file of games", buffer_view(&header), "--again starts over"};
+    const LineJournalPlan plan = {path, "file of games", buffer_view(&header), "--again starts over", NULL};
     const Status status = header.failed ? status_no_memory("the journal of the games")
                                         : line_journal_open(&run->journal, &plan, refuse_line, NULL);
     buffer_release(&header);

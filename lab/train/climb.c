@@ -176,7 +176,7 @@ static Status open_table(Climb *climb) {
     buffer_append_string(&heading, "generation\t");
     fields_append_names(COLUMNS, &heading);
     buffer_append_string(&heading, "\tchecksum\n");
-    LineJournalPlan plan = {climb->table_path, "climb", buffer_view(&heading), "--again starts over"};
+    LineJournalPlan plan = {climb->table_path, "climb", buffer_view(&heading), "--again starts over", NULL};
     const Status status = heading.failed ? status_no_memory("the table")
                                          : line_journal_open(&climb->table, &plan, restore_row, climb);
     buffer_release(&heading);
@@ -223,7 +223,7 @@ static Status compare_generation(void *context, TextView line, bool *whole) {
 static Status open_journal(Climb *climb) {
     text_format(climb->journal_path, sizeof climb->journal_path, "%s/climb.journal", climb->plan->folder);
     const LineJournalPlan plan = {climb->journal_path, "climb", text_view("luft-lab evolve journal 1\n"),
-                                  "--again starts over"};
+                                  "--again starts over", NULL};
     return line_journal_open(&climb->journal, &plan, compare_generation, climb);
 }
 

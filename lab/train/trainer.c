@@ -381,7 +381,7 @@ static Status open_journal(Trainer *trainer) {
     for (int i = 0; i < settings->data.count; i++) describe_file("data", settings->data.word[i], &header);
     if (settings->start != NULL) describe_file("start", settings->start, &header);
     const LineJournalPlan plan = {trainer->journal_path, "training", buffer_view(&header),
-                                  "--again starts over"};
+                                  "--again starts over", NULL};
     const Status status = header.failed
                               ? status_no_memory("the journal of the training")
                               : line_journal_open(&trainer->journal, &plan, restore_report, trainer);

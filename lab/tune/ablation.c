@@ -431,6 +431,7 @@ static Status prepare(Ablation *ablation) {
     if (status_is_ok(&status) && settings->again) status = ownership_set_aside(settings->folder);
     if (status_is_ok(&status)) status = file_make_folder(settings->folder);
     if (!status_is_ok(&status) || settings->runs == 0) return status;
+    if (!settings->quiet) text_printf(stderr, "bench of the full engine at depth %d\n", settings->depth);
     BenchOutput output;
     status = bench_output_run(settings->engine, NULL, settings->depth, &output);
     ablation->full_nodes = output.nodes;

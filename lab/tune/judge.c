@@ -199,7 +199,8 @@ static Status restore_judgement(void *context, TextView line, bool *whole) {
 static Status open_journal(Judge *judge) {
     TextBuffer header = {0};
     buffer_append_format(&header, "luft-lab judgements 2\n%s\njudgements\n", buffer_string(&judge->referee));
-    LineJournalPlan plan = {judge->settings.journal, "referee", buffer_view(&header), judge->settings.remedy};
+    LineJournalPlan plan = {judge->settings.journal, "referee", buffer_view(&header), judge->settings.remedy,
+                            NULL};
     Status status = header.failed || judge->referee.failed
                         ? status_no_memory("the journal of judgements")
                         : line_journal_open(&judge->journal, &plan, restore_judgement, judge);

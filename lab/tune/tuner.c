@@ -509,7 +509,12 @@ static Status apply(const Tuner *tuner) {
     return status;
 }
 
-static void write_test(const TunerSettings *settings, TextBuffer *out) {
+static void write_test(const Tuner *tuner, TextBuffer *out) {
+    const TunerSettings *settings = tuner->settings;
+    if (!tuning_changes_a_number(&tuner->tuning)) {
+        buffer_append_format(out, "\nRounded, no number has changed: %s is as before.\n", settings->params);
+        return;
+    }
     buffer_append_format(
         out,
         "\n%s has these values. Test them:\n\n"
@@ -546,7 +551,7 @@ Status tuner_run(const TunerSettings *settings, TextBuffer *out) {
     const Status status = run(tuner);
     if (status_is_ok(&status))
         (settings->openbench ? tuning_write_openbench : tuning_write_markdown)(&tuner->tuning, out);
-    if (status_is_ok(&status) && settings->apply) write_test(settings, out);
+    if (status_is_ok(&status) && settings->apply) write_test(tuner, out);
     if (tuner->crew.interrupted) text_printf(stderr, "Interrupted; the same command carries on.\n");
     tuning_release(&tuner->tuning);
     judge_close(tuner->judge);

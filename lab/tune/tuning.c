@@ -92,7 +92,7 @@ static Status restore_event(void *context, TextView line, bool *whole) {
 Status tuning_open_journal(Tuning *tuning, const char *path, const char *conditions) {
     TextBuffer header = {0};
     describe(tuning, conditions, &header);
-    LineJournalPlan plan = {path, "tuning", buffer_view(&header), "--again starts over"};
+    LineJournalPlan plan = {path, "tuning", buffer_view(&header), "--again starts over", "pair "};
     Status status = header.failed ? status_no_memory("%.200s", path)
                                   : line_journal_open(&tuning->journal, &plan, restore_event, tuning);
     buffer_release(&header);
@@ -232,6 +232,13 @@ Status tuning_apply(const Tuning *tuning, TextView params, TextBuffer *out) {
     for (int i = 0; i < tuning->spsa.param_count; i++)
         if (!found[i]) return status_error("there is no number '%s'", tuning->spsa.param[i].name);
     return out->failed ? status_no_memory("the numbers") : status_ok();
+}
+
+bool tuning_changes_a_number(const Tuning *tuning) {
+    const Spsa *spsa = &tuning->spsa;
+    int same = 0;
+    while (same < spsa->param_count && lround(spsa->value[same]) == spsa->param[same].start) same++;
+    return same < spsa->param_count;
 }
 
 void tuning_write_openbench(const Tuning *tuning, TextBuffer *out) {

@@ -54,6 +54,9 @@ void tuning_write_params(const Tuning *tuning, TextBuffer *out);
  * Fails when a number is not in it. */
 Status tuning_apply(const Tuning *tuning, TextView params, TextBuffer *out);
 
+/* Whether a number, rounded, is another one than at the start. */
+bool tuning_changes_a_number(const Tuning *tuning);
+
 /* Commands of gnuplot that draw the course, in steps from the start. */
 void tuning_write_plot(const Tuning *tuning, TextBuffer *out);
 

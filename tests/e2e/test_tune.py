@@ -143,6 +143,8 @@ class WithToys(Tuning):
         applying = ("Seed", "Fault Move", "--plot", "none", "--learning-rate", "0.2", "--apply", "--params", str(params))
         self.assertIn("-engine cmd=./luft name=tuned -engine cmd=./luft-before", self.succeed(*applying, pairs=20).stdout)
         self.assertRegex(params.read_text(), rf"/\* numbers \*/\nPARAM\(Fault Move, {now}, 1, 1000, 49.95\)\nPARAM\(Seed, \d+, 0, ")
+        still = ("Fault Move", "--folder", str(self.scratch / "still"), "--learning-rate", "1e-9", "--apply", "--params", str(params))
+        self.assertIn("no number has changed", self.succeed(*still, pairs=2).stdout)
         rows = [(row["number"], round(float(row["to"]))) for row in rows_of(noted[1], "tunes")]
         self.assertEqual((len(rows), rows[1]), (2, ("Fault Move", now)))
 

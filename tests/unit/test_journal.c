@@ -165,10 +165,10 @@ static void test_other_match(void **state) {
     assert_ok(reopen(&setup, &seen, &pgn));
     setup.rules.max_moves = 50;
     assert_fails(reopen(&setup, &seen, &pgn),
-                 "is of another match: 'rules: draw 0/0/0, resign 0/0, moves 0'");
+                 "is of another match: 'rules: moves 0' there, now 'rules: moves 50'");
     setup.rules.max_moves = 0;
     engines[1].limits.depth = 9;
-    assert_fails(reopen(&setup, &seen, &pgn), "engine 2: B");
+    assert_fails(reopen(&setup, &seen, &pgn), "now 'engine 2: depth=9'");
     engines[1].limits.depth = 0;
     text_copy(text_view("/bin/sh"), engines[1].command, sizeof engines[1].command);
     assert_fails(reopen(&setup, &seen, &pgn), "is of another match");

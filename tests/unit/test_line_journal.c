@@ -25,7 +25,7 @@ static Status see(void *context, TextView line, bool *whole) {
 static LineJournalPlan new_plan(void) {
     static char path[64];
     text_format(path, sizeof path, "/tmp/luft-lines-%d", (int)getpid());
-    return (LineJournalPlan){path, "test", text_view(HEADER), NULL};
+    return (LineJournalPlan){path, "test", text_view(HEADER), NULL, NULL};
 }
 
 static Status reopen(const LineJournalPlan *plan, Seen *seen) {
@@ -210,6 +210,53 @@ static void test_other_header(void **state) {
     unlink(plan.path);
 }
 
+/* A refusal names the items that differ, however far back in a long line. */
+static void test_difference(void **state) {
+    (void)state;
+    static const struct {
+        const char *before, *after, *quoted;
+    } CASES[] = {
+        {"a test\nengine 1: new, cmd ./luft, nodes=500, margin 50000 us, Hash=4\n",
+         "a test\nengine 1: new, cmd ./luft, nodes=500, margin 50000 us, Hash=8\n",
+         "'engine 1: Hash=4' there, now 'engine 1: Hash=8'"},
+        {"a test\nengine 1: new, cmd ./luft, nodes=500, Hash=4\n",
+         "a test\nengine 1: new, cmd ./luft, nodes=501, Hash=4\n",
+         "'engine 1: nodes=500' there, now 'engine 1: nodes=501'"},
+        {"a test\nbook: random, seed 1\n", "a test\nbook: random, seed 1, start 2\n",
+         "'book: seed 1' there, now 'book: seed 1, start 2'"},
+        {"a test\nnet: /a/long/way/to/the/folder/of/all/networks/old.nnue\n",
+         "a test\nnet: /a/long/way/to/the/folder/of/all/networks/new.nnue\n",
+         "'net: .../folder/of/all/networks/old.nnue' there, now 'net: .../folder/of/all/networks/new.nnue'"}};
+    LineJournalPlan plan = new_plan();
+    Seen seen;
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        plan.header = text_view(CASES[i].before);
+        write_three(&plan);
+        plan.header = text_view(CASES[i].after);
+        assert_fails(reopen(&plan, &seen), CASES[i].quoted);
+    }
+    unlink(plan.path);
+}
+
+/* What failed before its first result stands in nobody's way. */
+static void test_journal_without_results(void **state) {
+    (void)state;
+    LineJournalPlan plan = new_plan();
+    Seen seen;
+    for (int results = 0; results < 2; results++) {
+        plan.header = text_view(HEADER);
+        plan.result = results > 0 ? "line 3" : "lines of results";
+        write_three(&plan);
+        plan.header = text_view("a test\nof patience\n");
+        const Status status = reopen(&plan, &seen);
+        assert_int_equal(status_is_ok(&status), results == 0);
+        assert_int_equal(seen.count, 0);
+        plan.header = text_view("another kind\nof patience\n");
+        assert_fails(reopen(&plan, &seen), "or no journal of a test");
+    }
+    unlink(plan.path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),
                                        cmocka_unit_test(test_torn_ends),
@@ -217,6 +264,8 @@ int main(void) {
                                        cmocka_unit_test(test_refusals),
                                        cmocka_unit_test(test_missing_and_moved_lines),
                                        cmocka_unit_test(test_foreign_files),
-                                       cmocka_unit_test(test_other_header)};
+                                       cmocka_unit_test(test_other_header),
+                                       cmocka_unit_test(test_difference),
+                                       cmocka_unit_test(test_journal_without_results)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

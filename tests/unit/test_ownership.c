@@ -1,9 +1,11 @@
 /* Ownership of files: one writer, no output onto an input, no overwriting of foreign files. */
 #include "lab/kit/ownership.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "test_support.h"
 
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const char *test_path(const char *ending) {
@@ -33,6 +35,29 @@ static void test_one_owner(void **state) {
     assert_ok(ownership_take("/dev/null", 0, &other));
     close(handle);
     close(other);
+}
+
+/* A process that was killed keeps its locks until the system has ended it. */
+static void test_an_owner_that_is_ending(void **state) {
+    (void)state;
+    const char *path = test_path("");
+    int handle, ready[2];
+    char byte;
+    assert_int_equal(pipe(ready), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        const Status status = ownership_take(path, 0, &handle);
+        const bool sent = status_is_ok(&status) && write(ready[1], "", 1) == 1;
+        clock_sleep_milliseconds(100);
+        _exit(sent ? 0 : 1);
+    }
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    assert_ok(ownership_take(path, 0, &handle));
+    close(handle);
+    close(ready[0]);
+    close(ready[1]);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    unlink(path);
 }
 
 static void test_a_file_that_lost_its_name(void **state) {
@@ -126,6 +151,7 @@ static void test_a_folder_is_set_aside_unless_one_of_its_files_is_written(void *
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_owner),
+        cmocka_unit_test(test_an_owner_that_is_ending),
         cmocka_unit_test(test_a_file_that_lost_its_name),
         cmocka_unit_test(test_an_output_is_no_input),
         cmocka_unit_test(test_nothing_foreign_is_overwritten),
