@@ -221,7 +221,9 @@ static Status refuse_key(TextView key) {
     Nearest nearest = nearest_to(key);
     for (size_t i = 0; i < sizeof KEYS / sizeof KEYS[0]; i++) nearest_consider(&nearest, KEYS[i]);
     text_copy_printable(key, shown, sizeof shown);
-    if (nearest.name == NULL) return status_error("no engine setting is called '%s'", shown);
+    if (nearest.name == NULL)
+        return status_error("no engine setting is called '%s'; an option of the engine is option.NAME=VALUE",
+                            shown);
     return status_error("no engine setting is called '%s'; did you mean %s=?", shown, nearest.name);
 }
 

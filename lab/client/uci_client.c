@@ -372,12 +372,13 @@ static Fault judge_time(UciClient *client, const SearchRequest *request, Heartbe
     HeartbeatLoss after = heartbeat_read(client->options.heartbeat);
     report->standstill = after.still - before.still;
     report->stolen = after.stolen - before.stolen;
-    text_format(report->detail, FAULT_DETAIL_CAPACITY,
-                "%.3f s used of %.3f s; processor time %.3f s, engine waited %.3f s for it, runner %.3f s; "
-                "machine stood still %.3f s, its host took %.3f s",
-                (double)report->wall / 1e6, (double)request->time_limit / 1e6, (double)report->cpu / 1e6,
-                (double)report->engine_delay / 1e6, (double)report->runner_delay / 1e6,
-                (double)report->standstill / 1e6, (double)report->stolen / 1e6);
+    text_format(
+        report->detail, FAULT_DETAIL_CAPACITY,
+        "%.1f ms used of %.1f ms; processor time %.1f ms, engine waited %.1f ms for it, runner %.1f ms; "
+        "machine stood still %.1f ms, its host took %.1f ms",
+        (double)report->wall / 1e3, (double)request->time_limit / 1e3, (double)report->cpu / 1e3,
+        (double)report->engine_delay / 1e3, (double)report->runner_delay / 1e3,
+        (double)report->standstill / 1e3, (double)report->stolen / 1e3);
     return search_report_excuses(report, request->time_limit) ? FAULT_TIME_MACHINE : FAULT_TIME;
 }
 

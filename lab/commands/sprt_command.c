@@ -85,13 +85,13 @@ static void write_simulation(const SprtArguments *arguments, TextBuffer *out) {
 static void write_verdict(const SprtTest *test, const SprtOutcome *outcome, TextBuffer *out) {
     const char *unit = test->model == ELO_NORMALIZED ? "normalised Elo" : "Elo";
     if (outcome->verdict == SPRT_ACCEPTS_H1)
-        buffer_append_format(
-            out, "\nH1 is accepted: passed. The first engine is rather %.2f than %.2f %s stronger.\n",
-            test->elo1, test->elo0, unit);
+        buffer_append_format(out,
+                             "\nH1 is accepted: passed. A gain of %.2f %s is likelier than one of %.2f.\n",
+                             test->elo1, unit, test->elo0);
     else if (outcome->verdict == SPRT_ACCEPTS_H0)
-        buffer_append_format(
-            out, "\nH0 is accepted: failed. The first engine is rather %.2f than %.2f %s stronger.\n",
-            test->elo0, test->elo1, unit);
+        buffer_append_format(out,
+                             "\nH0 is accepted: failed. A gain of %.2f %s is likelier than one of %.2f.\n",
+                             test->elo0, unit, test->elo1);
     else
         buffer_append_string(out, "\nNot decided yet.\n");
 }

@@ -20,7 +20,8 @@ static const Field OPENINGS_KEYS[] = {
     {FIELD_WHOLE("seed", "N", seed, 0, FIELD_UNLIMITED, "1", "of the random order")},
     {FIELD_WHOLE("plies", "N", plies, 0, 1000, "0", "of a PGN, play N plies at most; 0: all")},
     {FIELD_WHOLE("start", "N", start, 1, INT32_MAX, "1", "begin with the Nth of the order")},
-    {FIELD_ANSWERED("policy", "each round has its opening, the same for all pairings")},
+    {FIELD_CHOICE("policy", "round", policy, "round",
+                  "each round has its opening, the same for all pairings")},
     {FIELD_WHOLE("generate", "SEED", generate, 1, FIELD_UNLIMITED, NULL,
                  "instead of a file: positions after 8 or 9 random plies that a short search finds playable, "
                  "as many as are needed")},
@@ -58,6 +59,11 @@ static const Field PGN_KEYS[] = {
     {FIELD_ANSWERED("match_line", "-log file=FILE level=trace has all that engines say")},
     {0}};
 #undef FIELD_STRUCT
+
+/* Keys of the struct that the table describes, where the value of the first may stand alone. */
+#define FIELD_BARE_KEYS(name_, table, help_)                                                   \
+    .kind = FIELD_KIND_KEYS, .name = name_, .placeholder = "", .help = help_, .fields = table, \
+    .flags = FIELD_BARE
 
 #define FIELD_STRUCT MatchOptions
 static const Field EPD_KEYS[] = {
@@ -121,7 +127,7 @@ const Field MATCH_FIELDS[] = {
     {FIELD_HEADING("Games, always in pairs: one opening, colours reversed:")},
     {FIELD_WHOLE("rounds", "N", rounds, 1, GAMES_MAX, NULL,
                  "rounds of each pairing (default 1; of sprt until the test is decided)")},
-    {FIELD_WHOLE("games", "N", games, 2, GAMES_MAX, "2", "of a pairing in a round, an even number")},
+    {FIELD_WHOLE("games", "N", games, 1, GAMES_MAX, "2", "of a pairing in a round, an even number")},
     {FIELD_WHOLE("concurrency", "N", setup.concurrency, 1, CONCURRENCY_MAX, "1", "games at once")},
     {FIELD_CHOICE(
         "tournament", "roundrobin/round-robin gauntlet pyramid", setup.kind, "roundrobin",
@@ -131,7 +137,8 @@ const Field MATCH_FIELDS[] = {
     {FIELD_CHOICE("variant", "standard chess960/fischerandom", variant, "standard", "rules of the games")},
     {FIELD_FLAG("chess960", setup.chess960, "same as --variant chess960")},
     {FIELD_KEYS("openings", setup.openings, OPENINGS_KEYS,
-                "without a book: the initial position, or in Chess960 random arrays")},
+                "without a book: the initial position, or in Chess960 random arrays"),
+     .flags = FIELD_BARE},
     {SKIP_FAULTS_FIELD(setup.openings.skip_faults)},
     {FIELD_WHOLE("srand", "N", setup.openings.seed, 0, FIELD_UNLIMITED, NULL, "same as seed= of --openings")},
     {FIELD_WHOLE("wait", "MS", setup.wait, 0, 3600000, NULL, "milliseconds between two games")},
@@ -148,29 +155,14 @@ const Field MATCH_FIELDS[] = {
                   "which results of the tables end a game")},
     {FIELD_HEADING("Files:")},
     {FIELD_KEYS("pgnout", setup, PGN_KEYS, "append the games; keys:"), .flags = FIELD_BARE},
-    {.kind = FIELD_KIND_KEYS,
-     .name = "epdout",
-     .placeholder = "",
-     .help = "append the last positions; keys:",
-     .fields = EPD_KEYS,
-     .flags = FIELD_BARE},
+    {FIELD_BARE_KEYS("epdout", EPD_KEYS, "append the last positions; keys:")},
     {FIELD_TEXT(
         "journal", "FILE", journal, NULL,
         "file of results from which the same command carries on, or none (default: FILE.journal of --pgnout, "
         "else luft-lab-NUMBER.journal, a number for each command)")},
     {FIELD_FLAG("again", setup.again, "start over, and keep the old files as FILE.old")},
-    {.kind = FIELD_KIND_KEYS,
-     .name = "config",
-     .placeholder = "",
-     .help = "a command that need not be typed again; keys:",
-     .fields = CONFIG_KEYS,
-     .flags = FIELD_BARE},
-    {.kind = FIELD_KIND_KEYS,
-     .name = "log",
-     .placeholder = "",
-     .help = "the engines' standard error, and a log; keys:",
-     .fields = LOG_KEYS,
-     .flags = FIELD_BARE},
+    {FIELD_BARE_KEYS("config", CONFIG_KEYS, "a command that need not be typed again; keys:")},
+    {FIELD_BARE_KEYS("log", LOG_KEYS, "the engines' standard error, and a log; keys:")},
     {FIELD_TEXT("results", "FILE", results, NULL,
                 "at the end append a row for each pairing: results/matches.tsv")},
     {FIELD_TEXT("event", "TEXT", setup.event, NULL, "Event tag of the PGN")},

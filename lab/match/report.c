@@ -153,7 +153,7 @@ static double score_of_engine(const Report *report, int engine) {
     return score_of(&games);
 }
 
-/* All against all, the best first. */
+/* The engines, the best first. Without Elo: who met whom differs, so only joint ratings compare. */
 static void append_standings(const Report *report, TextBuffer *out) {
     const MatchSetup *setup = report->setup;
     int order[STANDINGS_MAX], count = int_min(setup->engine_count, STANDINGS_MAX);
@@ -163,19 +163,13 @@ static void append_standings(const Report *report, TextBuffer *out) {
             order[place] = order[place - 1];
         order[place] = i;
     }
-    buffer_append_format(out, "%4s  %-24s %22s %7s %7s  %s\n", "Rank", "Engine", "Elo", "Games", "Score",
-                         "Result");
+    buffer_append_format(out, "%4s  %-24s %7s  %s\n", "Rank", "Engine", "Games", "Result");
     for (int i = 0; i < count; i++) {
         Tally tally = tally_table_total(report->table, order[i]);
-        TextBuffer elo = {0}, result = {0};
-        append_elo(&elo, &tally.penta);
-        append_result(&result, &tally);
-        buffer_append_format(out, "%4d  %-24s %22s %7" PRId64 " %6.1f%%  %s\n", i + 1,
-                             setup->engines[order[i]].name, buffer_string(&elo),
-                             2 * stats_pair_total(&tally.penta), 100 * score_of_engine(report, order[i]),
-                             buffer_string(&result));
-        buffer_release(&elo);
-        buffer_release(&result);
+        buffer_append_format(out, "%4d  %-24s %7" PRId64 "  ", i + 1, setup->engines[order[i]].name,
+                             2 * stats_pair_total(&tally.penta));
+        append_result(out, &tally);
+        buffer_append_char(out, '\n');
     }
 }
 
@@ -252,8 +246,10 @@ static void print_plain(Report *report) {
     Tally tally = tally_table_total(report->table, 0);
     if (setup->engine_count > 2) buffer_append_format(&text, "%s ", setup->engines[0].name);
     append_result(&text, &tally);
-    buffer_append_string(&text, "  Elo ");
-    append_elo(&text, &tally.penta);
+    if (setup->engine_count == 2) {
+        buffer_append_string(&text, "  Elo ");
+        append_elo(&text, &tally.penta);
+    }
     if (report->options->test != NULL) {
         buffer_append_string(&text, "  ");
         append_sprt(&text, report);
@@ -348,7 +344,7 @@ static void append_costs(const MatchSetup *setup, const MatchTotals *totals, Tex
     buffer_append_format(
         out, "Engines: %.1f%% of their thinking time on a processor, %.2f%% waiting for one\n",
         totals->engine_wall > 0 ? 100 * (double)totals->engine_cpu / (double)totals->engine_wall : 0.0,
-        100 * share);
+        100 * fmin(share, 1)); /* several threads of an engine may wait */
     if (share > warn_above && !match_is_fixed(setup))
         buffer_append_string(
             out, "warning: the machine was loaded; the engines did not get the time that their clocks say\n");

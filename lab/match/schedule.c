@@ -522,6 +522,9 @@ static void check_openings(Match *match) {
             "warning: %d pairs from %lld opening%s at fixed nodes or depth: games will repeat, and repeated "
             "pairs are not counted; see -openings",
             setup->pairs, (long long)openings, openings == 1 ? "" : "s");
+    else if (setup->pairs > 1 && openings == 1)
+        notice(match, "warning: all games begin from one position; -openings generate=SEED gives each pair "
+                      "its own");
 }
 
 static Status prepare(Match *match) {

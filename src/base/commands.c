@@ -65,9 +65,12 @@ int commands_refuse(const CommandList *list, Nearest *nearest) {
     char word[64];
     for (size_t i = 0; i < list->count; i++) nearest_consider(nearest, list->commands[i].name);
     text_copy_printable(nearest->word, word, sizeof word);
-    Status status = nearest->name == NULL
-                        ? status_error("unknown command '%s'", word)
-                        : status_error("unknown command '%s'; did you mean '%s'?", word, nearest->name);
+    Status status =
+        nearest->name == NULL
+            ? status_error(word[0] == '-' ? "unknown command '%s'; options stand after the command"
+                                          : "unknown command '%s'",
+                           word)
+            : status_error("unknown command '%s'; did you mean '%s'?", word, nearest->name);
     return refuse(list->program, &status);
 }
 

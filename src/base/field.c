@@ -148,13 +148,20 @@ static Status set_value(const Field *field, const char *label, void *member, Tex
     }
 }
 
-static Status set_series(const Slot *slot, const char *label, TextView rest) {
-    TextView item;
+static Status set_series(const Slot *slot, const char *label, TextView whole) {
+    TextView rest = whole, item;
     bool more = true;
     Status status = status_ok();
     for (int i = 0; i < slot->length && status_is_ok(&status); i++) {
         if (more) more = text_split(&rest, ',', &item);
         status = set_value(slot->field, label, slot->member + (size_t)i * slot->stride, text_trim(item));
+    }
+    /* A placeholder such as LOW,HIGH names the values. */
+    if (!status_is_ok(&status) && strchr(slot->field->placeholder, ',') != NULL) {
+        char range[80], expected[120];
+        describe_range(slot->field, range, sizeof range);
+        text_format(expected, sizeof expected, "%s, each %s", slot->field->placeholder, range);
+        return refuse(label, expected, whole);
     }
     if (status_is_ok(&status) && more) return status_error("%s takes %d values at most", label, slot->length);
     return status;

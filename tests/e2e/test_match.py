@@ -94,12 +94,12 @@ class Faults(Match):
         self.check("hang", "stall", "not even on stop", tc="tc=1+0.1")
 
     def test_time_loss(self):
-        self.check("time", "time loss", "s used of", tc="tc=1+0.1")
+        self.check("time", "time loss", "ms used of", tc="tc=1+0.1")
 
     def test_time_loss_with_only_an_increment(self):
         output = self.play(*toys(second=("option.Fault=time", "option.Fault Move=1", "option.Fault Game=1"), each=("tc=0+1",)),
                            "-rounds", "1", "-maxmoves", "5")
-        self.assertRegex(output, r"game 1, A - B: 1-0: time loss by B, move 1: [\d.]+ s used of 1.000 s")
+        self.assertRegex(output, r"game 1, A - B: 1-0: time loss by B, move 1: [\d.]+ ms used of 1000.0 ms")
 
     def test_illegal_move(self):
         self.check("illegal", "illegal move", "bestmove a1h7 in ")
@@ -246,7 +246,8 @@ class Games(Match):
             pairs = collections.Counter(zip(tags(games, "White"), tags(games, "Black")))
             self.assertEqual(len(pairs), 2 * expected)
             self.assertEqual(set(pairs.values()), {2})
-            self.assertIn("Rank", output)
+            self.assertRegex(output, r"Rank +Engine +Games +Result\n")
+            self.assertNotIn("Elo", output)
             counted = int(re.search(r"(\d+) games of 4 players. Model: half points", output)[1])
             matrix = re.search(r"## Head to head\n\n(.*?)\n\n", output, re.S)[1].splitlines()[2:]
             points = [[float(cell.split("/")[0]) for cell in row.split("|")[2:-1] if "/" in cell] for row in matrix]
@@ -254,6 +255,19 @@ class Games(Match):
             self.assertEqual(sum(map(len, points)), 2 * expected)
             if kind == "gauntlet":
                 self.assertTrue(all("E0" in pair for pair in pairs))
+
+    def test_openings_without_a_word(self):
+        one = "warning: all games begin from one position; -openings generate=SEED gives each pair its own"
+        self.assertIn(one, self.play(*toys(), "-maxmoves", "2", "-rounds", "2"))
+        self.assertNotIn(one, self.play(*toys(), "-maxmoves", "2", "-rounds", "1"))
+        self.assertNotIn(one, self.play(*toys(), "-maxmoves", "2", "-rounds", "2", "-openings", "generate=1"))
+
+    def test_a_match_that_never_began_stands_in_nobodys_way(self):
+        wrong = self.lab("-engine", "cmd=/bin/true", "name=A", "-engine", f"cmd={TOY}", "-each", "nodes=10", "-pgnout", "x.pgn")
+        self.assertEqual(wrong.returncode, 1)
+        self.play(*toys(), "-pgnout", "x.pgn")
+        other = self.lab(*toys(first=("option.Seed=7",)), "-pgnout", "x.pgn")
+        self.assertRegex(other.stderr, r"'engine 1: [^']*' there, now 'engine 1: [^']*Seed=7'; --again starts over")
 
     def go_lines(self, *limits):
         """The go commands that an engine with these limits received."""

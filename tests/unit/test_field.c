@@ -154,6 +154,8 @@ static void test_numbers(void **state) {
     assert_fails(read_line(&s, "-seed -1"), "--seed must be a whole number from 0, not '-1'");
     assert_fails(read_line(&s, "-rate nan"), "--rate must be a number from 0 to 1, not 'nan'");
     assert_fails(read_line(&s, "-bounds 1,,2"), "--bounds");
+    assert_fails(read_line(&s, "-bounds 0..5"),
+                 "--bounds must be LOW,HIGH, each a number from -100 to 100, not '0..5'");
     assert_fails(read_line(&s, "-bounds 1,2,3"), "--bounds takes 2 values at most");
     assert_fails(read_line(&s, "-time 0"), "a number of seconds from 0.001");
 }

@@ -125,11 +125,13 @@ static void test_refusals(void **state) {
     expect_refusal("", "at least two engines");
     expect_refusal("-engine cmd=a depth=1", "at least two engines");
     expect_refusal(TWO "-games 5", "-games 5: games come in pairs");
-    expect_refusal(TWO "-games 1", "-games must be a whole number from 2");
+    expect_refusal(TWO "-games 1", "-games 1: games come in pairs");
     expect_refusal(TWO "-rounds", "-rounds needs a value");
     expect_refusal(TWO "-rounds 100000000 -games 1000", "more than");
     expect_refusal(TWO "-openings file=/no/such/book.epd", "/no/such/book.epd");
     expect_refusal(TWO "-openings plies=x file=b", "plies must be a whole number");
+    expect_refusal(TWO "-openings nothing.epd policy=round", "nothing.epd");
+    expect_refusal(TWO "-openings generate=1 policy=encounter", "policy must be round, not 'encounter'");
     expect_refusal(TWO "-openings", "--openings needs file=BOOK");
     expect_refusal(TWO "-draw movecount=0", "movecount");
     expect_refusal(TWO "-resign movecount=1", "--resign needs movecount=N and score=CP");

@@ -124,7 +124,7 @@ static void test_faults(void **state) {
     expect_fault("sleep 60", 0, FAULT_STALL, "no bestmove");
     expect_fault("sleep 60", 100000, FAULT_STALL, "not even on stop");
     expect_fault("read -r stop; echo bestmove e2e4", 0, FAULT_STALL, "silent for 0.3 s");
-    expect_fault("read -r stop; echo bestmove e2e4", 100000, FAULT_TIME, "s used of 0.100 s");
+    expect_fault("read -r stop; echo bestmove e2e4", 100000, FAULT_TIME, "ms used of 100.0 ms");
     expect_fault("yes info depth 1 score cp 1", 0, FAULT_FLOOD, "lines for one answer");
     expect_fault("yes | tr -d '\\n'", 0, FAULT_FLOOD, "a line of more than");
 }
