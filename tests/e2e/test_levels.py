@@ -170,7 +170,7 @@ class Levels(unittest.TestCase):
         engine = self.start(*LEVEL, SEED)
         for elo in range(600, 3001, 400):
             engine.send(f"setoption name UCI_Elo value {elo}")
-            position = "startpos moves " + " ".join(self.play(engine, plies=10))
+            position = "startpos moves " + " ".join(self.play(engine, plies=4))
             self.assertIn(engine.search(f"position {position}", "go movetime 100000").best, engine.legal_moves(position))
         engine.send("setoption name UCI_Elo value 1300")
         fen, moves = "fen 8/8/8/4k3/8/8/8/R3K3 w - - 0 1", []
