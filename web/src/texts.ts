@@ -89,6 +89,7 @@ const english = {
         searched: (value: string, depth: number, line: string) => `${value}, depth ${depth}, ${line}`,
         clocks: (white: string, black: string) => `White's clock ${white || "unknown"}, Black's ${black || "unknown"}`,
         none: "No evaluation yet",
+        opened: (name: string, plies: number) => `${name || "Game"}, ${plural(Math.ceil(plies / 2), "move", "moves")}`,
     },
 
     moves: {
@@ -99,10 +100,17 @@ const english = {
         removed: (san: string) => `${san} was deleted, with all that followed.`,
         undo: "Undo", redo: "Redo", undone: "Undone", redone: "Done again",
         comment: "Comment",
-        commentLabel: (san: string) => `Comment on ${san}`,
+        commentLabel: (san: string) => `Comment on ${san || "the position"}`,
         nags: { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□" } as Record<number, string>,
         nagNames: { 1: "good move", 2: "mistake", 3: "brilliant move", 4: "blunder", 5: "interesting move", 6: "inaccuracy",
                     7: "only move" } as Record<number, string>,
+        /** Signs for positions and plans: the symbol, and how it is read. */
+        values: {
+            10: ["=", "equal"], 13: ["∞", "unclear"], 14: ["⩲", "White is slightly better"], 15: ["⩱", "Black is slightly better"],
+            16: ["±", "White is better"], 17: ["∓", "Black is better"], 18: ["+−", "White is winning"], 19: ["−+", "Black is winning"],
+            22: ["⨀", "zugzwang"], 23: ["⨀", "zugzwang"], 36: ["↑", "initiative"], 37: ["↑", "initiative"], 40: ["→", "attack"], 41: ["→", "attack"],
+            132: ["⇆", "counterplay"], 133: ["⇆", "counterplay"], 138: ["⊕", "time trouble"], 139: ["⊕", "time trouble"], 146: ["N", "novelty"],
+        } as Record<number, readonly [string, string]>,
         ended: {
             checkmate: "Checkmate", stalemate: "Draw: stalemate", material: "Draw: neither side has enough material to checkmate",
             fifty: "A draw can be claimed: 50 moves without a capture or a pawn move",
@@ -131,7 +139,7 @@ const english = {
         played: "played here", playing: "not over yet",
         pgn: "PGN", fen: "FEN", link: "Link",
         copy: "Copy", copied: "Copied.", notCopied: "The browser did not allow copying. The text is selected, so you can copy it yourself.",
-        download: "Download PGN", send: "Send …",
+        download: "Download PGN", print: "Print", send: "Send …",
         noGame: "This text is neither a game (PGN) nor a position (FEN).",
         address: "The page fetches nothing from this site: share or copy the game itself (its PGN) instead.",
         addressOf: {
@@ -229,7 +237,7 @@ const english = {
         begins: (color: Color) => `The game begins. You play ${side(color)}.`,
         yourTurn: "Your turn", thinking: (who: Opponent) => `${NAMES[who]} is thinking …`,
         takeBack: "Take back", hint: "Hint", resign: "Resign", resignSure: "Resign?", draw: "Offer a draw", again: "New game",
-        hintIs: (san: string) => `Hint: ${san}`,
+        hintIs: (san: string) => `Hint: ${san}`, takenBack: "Taken back",
         drawRefused: (who: Opponent) => `${NAMES[who]} declines the draw.`,
         analyse: "Analyse this game",
         won: "You won", lost: (who: Opponent) => `${NAMES[who]} won`, drawn: "Draw",
@@ -338,6 +346,21 @@ const english = {
 
     explain: {
         tabs: { move: "A move", techniques: "Techniques", tree: "Search tree" },
+        words: "What the words mean",
+        terms: [
+            ["node", "One position in the tree of moves and replies that the search looks at."],
+            ["depth", "How many moves of either side, called plies, are still to be searched below a node."],
+            ["static value", "What the network says of a position without searching further, in pawns for the side to move."],
+            ["alpha", "What the side to move has for sure elsewhere. A move that gives no more than alpha changes nothing."],
+            ["beta", "What the opponent has for sure elsewhere. Where a move gives beta or more, the opponent avoids the position: "
+                + "its other moves need no look. That is a cut."],
+            ["pruning", "Not to search a move or a node, because a rule says that it hardly reaches alpha, or stays above beta. "
+                + "The margin is how sure the rule wants to be. It saves time, and is wrong now and then."],
+            ["reduction, extension", "To search a move less or more deep than the others."],
+            ["quiescence", "The search below depth 0: only captures, promotions and replies to check, until the position is quiet."],
+            ["history", "How often a move has caused cuts before: such moves are tried early, others are searched less."],
+            ["transposition table", "The memory of positions already searched, which other orders of moves reach again."],
+        ] as readonly (readonly [string, string])[],
         intro: "Which move shall Luft explain? Play it on the board, or choose it below.",
         anyMove: "Why not …", mistakes: "Mistakes in this game", searchWithout: "search without it",
         last: (san: string) => `Why ${san}?`,

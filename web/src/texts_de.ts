@@ -84,6 +84,7 @@ export const german: Texts = {
         searched: (value, depth, line) => `${value}, Tiefe ${depth}, ${line}`,
         clocks: (white, black) => `Uhr von Weiß ${white || "unbekannt"}, von Schwarz ${black || "unbekannt"}`,
         none: "Noch keine Bewertung",
+        opened: (name, plies) => `${name || "Partie"}, ${plural(Math.ceil(plies / 2), "Zug", "Züge")}`,
     },
 
     moves: {
@@ -94,10 +95,16 @@ export const german: Texts = {
         removed: san => `${san} wurde gelöscht, mit allem, was folgte.`,
         undo: "Rückgängig", redo: "Wiederholen", undone: "Rückgängig gemacht", redone: "Wiederholt",
         comment: "Kommentar",
-        commentLabel: san => `Kommentar zu ${san}`,
+        commentLabel: san => `Kommentar ${san ? `zu ${san}` : "zur Stellung"}`,
         nags: { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□" },
         nagNames: { 1: "guter Zug", 2: "Fehler", 3: "glänzender Zug", 4: "grober Fehler", 5: "interessanter Zug", 6: "Ungenauigkeit",
                     7: "einziger Zug" },
+        values: {
+            10: ["=", "ausgeglichen"], 13: ["∞", "unklar"], 14: ["⩲", "Weiß steht etwas besser"], 15: ["⩱", "Schwarz steht etwas besser"],
+            16: ["±", "Weiß steht besser"], 17: ["∓", "Schwarz steht besser"], 18: ["+−", "Weiß gewinnt"], 19: ["−+", "Schwarz gewinnt"],
+            22: ["⨀", "Zugzwang"], 23: ["⨀", "Zugzwang"], 36: ["↑", "Initiative"], 37: ["↑", "Initiative"], 40: ["→", "Angriff"], 41: ["→", "Angriff"],
+            132: ["⇆", "Gegenspiel"], 133: ["⇆", "Gegenspiel"], 138: ["⊕", "Zeitnot"], 139: ["⊕", "Zeitnot"], 146: ["N", "Neuerung"],
+        },
         ended: {
             checkmate: "Schachmatt", stalemate: "Remis: Patt", material: "Remis: Keine Seite hat genug Material zum Mattsetzen",
             fifty: "Remis kann verlangt werden: 50 Züge ohne Schlag- oder Bauernzug",
@@ -126,7 +133,7 @@ export const german: Texts = {
         played: "hier gespielt", playing: "noch nicht zu Ende",
         pgn: "PGN", fen: "FEN", link: "Link",
         copy: "Kopieren", copied: "Kopiert.", notCopied: "Der Browser hat das Kopieren nicht erlaubt. Der Text ist markiert, Sie können ihn kopieren.",
-        download: "PGN herunterladen", send: "Senden …",
+        download: "PGN herunterladen", print: "Drucken", send: "Senden …",
         noGame: "Dieser Text ist weder eine Partie (PGN) noch eine Stellung (FEN).",
         address: "Die Seite holt nichts von dieser Adresse: Teilen oder kopieren Sie die Partie selbst (ihr PGN).",
         addressOf: {
@@ -226,7 +233,7 @@ export const german: Texts = {
         begins: color => `Die Partie beginnt. Sie spielen ${side(color)}.`,
         yourTurn: "Sie sind am Zug", thinking: who => `${NAMES[who]} denkt nach …`,
         takeBack: "Zurücknehmen", hint: "Tipp", resign: "Aufgeben", resignSure: "Wirklich aufgeben?", draw: "Remis anbieten", again: "Neue Partie",
-        hintIs: san => `Tipp: ${san}`,
+        hintIs: san => `Tipp: ${san}`, takenBack: "Zurückgenommen",
         drawRefused: who => `${NAMES[who]} lehnt das Remis ab.`,
         analyse: "Diese Partie analysieren",
         won: "Sie haben gewonnen", lost: who => `${NAMES[who]} hat gewonnen`, drawn: "Remis",
@@ -349,6 +356,21 @@ export const german: Texts = {
 
     explain: {
         tabs: { move: "Ein Zug", techniques: "Techniken", tree: "Suchbaum" },
+        words: "Was die Wörter bedeuten",
+        terms: [
+            ["Knoten", "Eine Stellung im Baum der Züge und Antworten, den die Suche betrachtet."],
+            ["Tiefe", "Wie viele Züge einer Seite (Halbzüge) unter einem Knoten noch zu suchen sind."],
+            ["statischer Wert", "Was das Netz ohne weitere Suche zu einer Stellung sagt, in Bauern für die Seite am Zug."],
+            ["Alpha", "Was die Seite am Zug anderswo sicher hat. Ein Zug, der nicht mehr als Alpha bringt, ändert nichts."],
+            ["Beta", "Was der Gegner anderswo sicher hat. Wo ein Zug Beta oder mehr bringt, meidet der Gegner die Stellung: "
+                + "Ihre übrigen Züge braucht niemand anzusehen. Das ist ein Schnitt."],
+            ["Kürzen (pruning)", "Einen Zug oder Knoten nicht suchen, weil eine Regel sagt, dass er Alpha kaum erreicht oder über Beta "
+                + "bleibt. Der Abstand (margin) sagt, wie sicher die Regel sein will. Das spart Zeit und ist hin und wieder falsch."],
+            ["Reduktion, Verlängerung", "Einen Zug weniger oder mehr tief suchen als die anderen."],
+            ["Ruhesuche (quiescence)", "Die Suche unter Tiefe 0: nur Schlagzüge, Umwandlungen und Antworten auf Schach, bis die Stellung ruhig ist."],
+            ["History", "Wie oft ein Zug schon Schnitte brachte: Solche Züge kommen früh dran, andere werden weniger gesucht."],
+            ["Transpositionstabelle", "Das Gedächtnis für Stellungen, die schon gesucht wurden und über andere Zugfolgen wieder entstehen."],
+        ],
         intro: "Welchen Zug soll Luft erklären? Spielen Sie ihn auf dem Brett, oder wählen Sie ihn unten.",
         anyMove: "Warum nicht …", mistakes: "Fehler in dieser Partie", searchWithout: "ohne sie suchen",
         last: san => `Warum ${san}?`,

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { BLUNDER, GAME, idle, load, pieces, type, waitForLine } from "./harness.mjs";
+import { BLUNDER, GAME, idle, load, open, pieces, type, waitForLine } from "./harness.mjs";
 
 const axe = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 
@@ -199,6 +199,60 @@ export const accessibility = {
         await page.getByRole("button", { name: "Load" }).press("Enter");
         await page.locator("section.list").getByText("Nf3#").waitFor();
         await page.waitForFunction(() => document.activeElement.id === "open-button");
+    },
+    "the focus is never lost: where its element goes, what was around it has it": async stage => {
+        const page = await open(stage);
+        const focused = () => page.evaluate(() => {
+            const element = document.activeElement;
+            return element === document.body ? "nothing" : element.getAttribute("aria-label") ?? element.labels?.[0]?.innerText ?? element.innerText;
+        });
+        const press = async (name, now) => {
+            await page.getByRole("button", { name, exact: true }).press("Enter");
+            await page.waitForFunction(() => document.activeElement !== document.body);
+            if (now) assert.equal(await focused(), now, name);
+        };
+        await press("Comment", "Comment on the position");
+        await page.keyboard.type("try this");
+        await page.keyboard.press("Escape");
+        assert.equal(await focused(), "Analyse");
+        await press("Open", "Paste a game, a position or an address: PGN, FEN, EPD, UCI moves, a link");
+        await page.locator("#open-text").fill(GAME);
+        await page.getByRole("button", { name: "Load" }).press("Enter");
+        await page.locator("section.list").getByText("Nf3#").waitFor();
+        await press("Review the game", "Report");
+        await page.locator("#report-table").waitFor({ timeout: 120000 });
+        assert.equal(await focused(), "Report");
+        await page.keyboard.press("Tab");
+        assert.equal(await page.evaluate(() => document.activeElement.closest(".report") !== null), true, "Tab goes on from there");
+        await page.keyboard.press("p");
+        await press("Start the game", "Play");
+        await type(page, "e4");
+        await page.locator("#play-moves li").nth(1).waitFor({ timeout: 30000 });
+        await press("Hint");
+        await page.getByText(/^Hint: /).first().waitFor({ timeout: 30000 });
+        await page.waitForFunction(() => document.activeElement.textContent === "Hint");
+        await press("Resign");
+        await press("Resign?");
+        await page.getByRole("dialog").getByRole("button", { name: "What decided it?" }).press("Enter");
+        await page.locator("#report-table").waitFor({ timeout: 120000 });
+        assert.notEqual(await focused(), "nothing");
+    },
+    "what the board shows is said, too: a hint, a move taken back, a game that opens": async stage => {
+        const page = await open(stage), said = wanted => page.waitForFunction(
+            text => new RegExp(text).test([...document.querySelectorAll("[role=status]")].map(({ textContent }) => textContent).join("\n")),
+            wanted, { timeout: 30000 });
+        await load(page, GAME);
+        await said("Anna – Ben, 7 moves");
+        await page.keyboard.press("p");
+        await page.getByRole("button", { name: "Start the game" }).click();
+        await type(page, "e4");
+        await page.locator("#play-moves li").nth(1).waitFor({ timeout: 30000 });
+        await page.getByRole("button", { name: "Hint" }).click();
+        await said("Hint: [A-Za-z]");
+        await page.keyboard.press("s");
+        await said(`1 … .*White to move`);
+        await page.getByRole("button", { name: "Take back" }).click();
+        await said("Taken back. Start position");
     },
     "castling, as people type it": async stage => {
         const page = await stage.open({ at: "#/analyse?fen=r3k2r/8/8/8/8/8/8/R3K2R_w_KQkq_-_0_1" });

@@ -209,6 +209,42 @@ export const keeping = {
         await page.locator(".notice").getByRole("button", { name: "Undo" }).click();
         assert.equal(await pgnOf(page), after);
     },
+    "the game on paper: all moves, signs, comments, variations, words of the report, diagrams": async stage => {
+        const page = await open(stage), sheet = page.locator(".sheet");
+        const paper = async () => {
+            await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+            const text = (await sheet.innerText()).replaceAll(/\s+/g, " ");
+            const pictures = await sheet.locator("figure").count();
+            assert.equal(await sheet.locator("button").count(), 0);
+            return { text, pictures };
+        };
+        const end = () => page.evaluate(() => dispatchEvent(new Event("afterprint")));
+        await load(page, OWN_GAME.replace("Bc4", "Bc4 $14"));
+        await list(page).getByText("Nf3#").waitFor();
+        await list(page).getByText("⩲").waitFor();
+        const { text, pictures } = await paper();
+        assert.match(text, /^Anna – Ben/);
+        assert.match(text, /look 1\. e4 e5 2\. Nf3 Nc6 3\. Bc4⩲ Nd4!\?/);
+        assert.match(text, /\(3… Bc5/);
+        assert.match(text, /Nf3# 0-1$/);
+        assert.equal(pictures, 1, "what was drawn at the start");
+        assert.ok(await sheet.locator("figure piece").count() === 32 && await sheet.locator("figure svg line").count() === 1);
+        await page.emulateMedia({ media: "print" }); // does nothing in Firefox
+        assert.ok(stage.inFirefox || !await page.locator("main").isVisible());
+        await page.emulateMedia({ media: "screen" });
+        await end();
+        await sheet.waitFor({ state: "detached" });
+        await review(page);
+        assert.match((await paper()).text, /Luft: .*\(Better \d/);
+        await end();
+    },
+    "the user's sign is on the board, not that of the report": async stage => {
+        const page = await open(stage);
+        await load(page, OWN_GAME);
+        await review(page);
+        await list(page).getByRole("button", { name: /^Nd4/ }).click();
+        await page.locator(".board .holder svg").getByText("!?", { exact: true }).waitFor();
+    },
     "a move in a line of the report becomes the user's when a move follows it": async stage => {
         const page = await open(stage);
         await load(page, GAME);

@@ -2,14 +2,15 @@
 
 import { makeFen } from "chessops/fen";
 import { outcomeOf } from "../chess/outcome";
-import { chess960Fen, fenOf, INITIAL_FEN, legalMoves, otherColor, positionOf, takesBack, type Color } from "../chess/position";
+import { chess960Fen, fenOf, INITIAL_FEN, legalMoves, otherColor, positionOf, readMove, sanOf, takesBack, type Color } from "../chess/position";
 import { GameTree, type TreeNode } from "../chess/tree";
 import { titleOf, writePgn } from "../chess/pgn";
+import { clockText } from "../chess/score";
 import type { Search } from "../engine/client";
 import { reasonOf, type Info, type Limits } from "../engine/protocol";
 import { loadGame, type SavedGame } from "../state/database";
 import { engine } from "../state/engines.svelte";
-import { announce, notify } from "../state/notices.svelte";
+import { announce, announceValue, notify } from "../state/notices.svelte";
 import { treeOfSaved } from "../state/reader";
 import { route } from "../state/route.svelte";
 import { newId, Saver } from "../state/saver";
@@ -219,7 +220,7 @@ export class PlayGame {
     look(node: TreeNode | undefined): void {
         if (!node) return;
         this.looking = node === this.node ? undefined : node;
-        announce(node.parent ? texts.spoken.move(node.number, node.isWhitesMove, node.san, "") : texts.spoken.start);
+        announce(this.#lastMove);
     }
     back(): void { this.look(this.shown.parent ?? undefined); }
     forward(): void { this.look(this.shown.children[0]); }
@@ -345,7 +346,7 @@ export class PlayGame {
 
     #useResult(purpose: SearchPurpose, best: string): void {
         if (this.phase !== "playing") return;
-        if (purpose === "hint") this.hint = best;
+        if (purpose === "hint") this.#giveHint(best);
         else if (purpose === "draw") this.#answerDraw();
         else if (this.#makeMove(best)) this.#nextTurn();
     }
@@ -355,6 +356,30 @@ export class PlayGame {
         this.#search?.stop();
         this.#search = undefined;
         this.thinking = null;
+    }
+
+    get #lastMove(): string {
+        const node = this.shown;
+        return node.parent ? texts.spoken.move(node.number, node.isWhitesMove, node.san, "") : texts.spoken.start;
+    }
+
+    /** Says the last move, whose turn it is, and the clocks. */
+    say(): void {
+        const { clock } = this, turn = texts.board.turn(this.shown.position.turn);
+        const times = clock ? [texts.spoken.clocks(clockText(clock.white / 1000), clockText(clock.black / 1000))] : [];
+        announceValue([this.#lastMove, turn, ...times].join(". "));
+    }
+
+    #giveHint(best: string): void {
+        this.hint = best;
+        this.drawRefused = false;
+        announce(texts.play.hintIs(this.hintSan));
+    }
+
+    /** The hint as it is written and spoken; "" where there is none. */
+    get hintSan(): string {
+        const pos = this.node.position, move = this.hint ? readMove(pos, this.hint) : undefined;
+        return move ? sanOf(pos, move) : "";
     }
 
     askHint(): void { if (this.yourTurn && !this.thinking) void this.#think("hint"); }
@@ -375,6 +400,7 @@ export class PlayGame {
         this.result = this.hint = this.premove = this.looking = undefined;
         this.phase = "playing";
         this.tree.headers = this.#headers();
+        announce(`${texts.play.takenBack}. ${this.#lastMove}`);
         if (this.clock) this.clock = this.#clockAt(node);
         this.#startClock();
         this.#saver?.changed(0);

@@ -1,6 +1,7 @@
 // Keyboard shortcuts. They act everywhere except in text fields; texts.keys lists them.
 
 import { game } from "../play/game.svelte";
+import { leaveField } from "../ui/focus";
 import { explaining } from "./explain.svelte";
 import { route } from "./route.svelte";
 import { session } from "./session.svelte";
@@ -58,6 +59,7 @@ const IN_PLAY: Record<string, () => void> = {
     ArrowRight: () => game.forward(),
     Home: () => game.first(),
     End: () => game.last(),
+    s: () => game.say(),
 };
 
 const IN_TRAINING: Record<string, () => void> = {
@@ -88,7 +90,7 @@ export function keyDown(event: KeyboardEvent, flip: () => void, toBoard: () => v
     }
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     if (takesText(event.target)) {
-        if (event.key === "Escape") (event.target as HTMLElement).blur();
+        if (event.key === "Escape") leaveField(event.target as HTMLElement);
         return;
     }
     // Space and Enter press the focused control.

@@ -2,6 +2,7 @@
 
 import { join } from "../chess/join";
 import { clockText, evaluationOf } from "../chess/score";
+import { nameOf } from "../chess/names";
 import { outcomeOf } from "../chess/outcome";
 import { titleOf, writePgn } from "../chess/pgn";
 import { fenOf, passed, readMove, sansOf, uciOf, type Color } from "../chess/position";
@@ -335,6 +336,8 @@ export class Session {
         this.#saver = this.#saverOf(id, revision);
         this.tree = tree;
         this.node = at === undefined ? tree.root : tree.nodeAt(at);
+        const plies = tree.mainline.length;
+        announce(plies > 0 ? texts.spoken.opened(nameOf(tree.headers), plies) : texts.spoken.start);
         if (orientation) this.orientation = orientation;
         this.quiet = quiet;
         this.#lines = [];
