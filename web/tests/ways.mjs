@@ -227,7 +227,7 @@ export const ways = {
         await page.keyboard.press("Enter");
         await becomes("8/8/8/3pP3/8/8/4k3/4K2R b K - 0 1");
         await page.getByRole("button", { name: "Analyse the position" }).click();
-        await page.locator("#editor-reason").waitFor();
+        assert.doesNotMatch(await page.locator("#editor-reason").innerText(), /line|FEN|text/, "nobody wrote a text");
         await page.locator("#editor-fen").fill(MARKUP);
         await page.locator("#editor-fen").press("Enter");
         await page.locator("#editor-reason").getByText("This is not a FEN.").waitFor();

@@ -18,6 +18,11 @@ const MOST_MEGABYTES = 4; // of a file: the reader's memory only grows
 /** Fails where a text has neither games nor positions. */
 export class NothingFound extends Error {}
 
+/** Fails where a text has some that cannot be read, and none that can. */
+export class NotRead extends Error {
+    constructor(readonly about: string) { super(texts.io.notRead(about)); }
+}
+
 /** Reports what was not read: the first few places, and how many more there are. */
 export function reportSkipped(problems: string[]): void {
     for (const problem of problems.slice(0, PROBLEMS_SHOWN)) notify(texts.io.skipped(problem), "error");
@@ -30,7 +35,7 @@ export async function readText(text: string | Blob): Promise<ReadGame[]> {
     const whole = new Blob([text]), read = whole.slice(0, MOST_MEGABYTES << 20), found = await readBlob(read);
     if (read.size < whole.size) notify(texts.io.tooLarge(MOST_MEGABYTES, whole.size - read.size), "error");
     if (found.games.length > MOST_GAMES) notify(texts.io.tooMany(MOST_GAMES), "error");
-    if (found.games.length === 0) throw found.lost > 0 ? new Error(texts.io.notRead(found.problems[0]!)) : new NothingFound(texts.io.noGame);
+    if (found.games.length === 0) throw found.lost > 0 ? new NotRead(found.problems[0]!) : new NothingFound(texts.io.noGame);
     reportSkipped(found.problems);
     return found.games.slice(0, MOST_GAMES);
 }
@@ -40,7 +45,7 @@ async function readBlob(blob: Blob): Promise<ReadText> {
     try {
         return await engine.call("read", { bytes, most: MOST_GAMES + 1 });
     } catch (error) {
-        throw new Error(engineState.failed || texts.io.notRead(reasonOf(error)));
+        throw engineState.failed ? new Error(engineState.failed) : new NotRead(reasonOf(error));
     }
 }
 
