@@ -37,6 +37,9 @@ export const explaining = {
         const page = await stage.open({ at });
         await pieces(page, 24);
         await page.locator("#tab-techniques").click();
+        assert.match(await page.getByRole("switch").first().locator("..").innerText(), /^null move/, "what books begin with comes first");
+        await page.getByText("What the words mean").click();
+        assert.match(await page.locator("#explain-panel dl").innerText(), /^beta\n.*cut/m);
         await page.getByRole("switch", { name: /^late move reductions/ }).click();
         await page.locator("#try-without").click();
         await page.locator("#comparisons tbody tr").nth(1).waitFor({ timeout: 60000 });
