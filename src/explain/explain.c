@@ -105,10 +105,21 @@ static Status judge(Searcher *searcher, const Position *pos, Move move, uint64_t
 /* Whether the reason must hold in longer searches, too: a small loss may be none, what comes late may be
  * avoided, and what no reason explains may have one. */
 static bool is_doubtful(const Explanation *explanation) {
+    const DrawKind draw = explanation->result.draw;
     const bool is_late = explanation->settled > LOSS_PLY;
-    const bool is_unexplained = explanation->reason >= REASON_HARMS && explanation->result.draw == DRAW_NONE;
+    const bool is_won = explanation->result.better == OUTCOME_WIN;
+    const bool is_unexplained = explanation->reason >= REASON_HARMS && !(is_won && draw != DRAW_NONE);
     return !reason_is_good(explanation->reason) && explanation->mate == 0 &&
            (explanation->loss < DOUBTFUL_LOSS || is_late || is_unexplained);
+}
+
+/* Whether a draw that a good move holds is none to a longer search: the way out of a repetition may be
+ * hidden. */
+static bool is_no_draw(Searcher *searcher, const Position *pos, uint64_t nodes,
+                       const Explanation *explanation) {
+    if (explanation->merit.kind != MERIT_DRAWS) return false;
+    const SearchInfo *info = searcher_search(searcher, pos, MOVES_ONLY, explanation->played.move, nodes);
+    return info->pv_length > 0 && int_abs(info->score) > SCORE_UNITS_PER_PAWN / 2;
 }
 
 /* What was found by shorter searches is found again. */
@@ -134,8 +145,10 @@ Status explainer_explain(Explainer *explainer, const Position *pos, Move move, u
     (void)searcher_take_failure(searcher);
     Status status = search_and_record(explainer, pos, move, nodes, explanation);
     if (status_is_ok(&status)) status = judge(searcher, pos, move, nodes, explanation);
-    if (status_is_ok(&status) && is_doubtful(explanation) && !searcher_is_stopped(searcher))
-        status = confirm(searcher, pos, EXPLAIN_CONFIRM_FACTOR * nodes, explanation);
+    const uint64_t more = EXPLAIN_CONFIRM_FACTOR * nodes;
+    if (status_is_ok(&status) && !searcher_is_stopped(searcher) &&
+        (is_doubtful(explanation) || is_no_draw(searcher, pos, more, explanation)))
+        status = confirm(searcher, pos, more, explanation);
     explanation->nodes = searcher_take_nodes(searcher);
     if (!status_is_ok(&status)) explanation_release(explanation);
     return status;

@@ -1,6 +1,8 @@
 #include "explain/explanation.h"
 
+#include "base/bits.h"
 #include "base/memory.h"
+#include "explain/exchange.h"
 
 const char *reason_name(Reason reason) {
     static const char *const NAMES[] = {[REASON_MATED] = "allows mate",
@@ -8,6 +10,7 @@ const char *reason_name(Reason reason) {
                                         [REASON_STALEMATE] = "stalemate",
                                         [REASON_REPETITION] = "repetition",
                                         [REASON_PAWN_ENDING] = "pawn ending",
+                                        [REASON_WRONG_BISHOP] = "wrong bishop",
                                         [REASON_LOSES_MATERIAL] = "loses material",
                                         [REASON_MISSES_MATERIAL] = "misses material",
                                         [REASON_LOSES_TIME] = "loses time",
@@ -53,4 +56,56 @@ const Line *explanation_line(const Explanation *explanation) {
     const bool is_missed =
         explanation->reason == REASON_MISSES_MATERIAL || explanation->reason == REASON_MISSES_MATE;
     return is_missed ? explanation->better.line : explanation->played.line;
+}
+
+static int points_of(const Position *pos, Color color) {
+    int points = 0;
+    for (PieceType type = PAWN; type < KING; type++)
+        points += exchange_points(type) * bits_count(pos->by_color[color] & pos->by_type[type]);
+    return points;
+}
+
+bool explanation_wins_back(const Explanation *explanation, const Branch *branch) {
+    const Position *root = &branch->line->board[0];
+    const int taken = exchange_points(piece_type(position_captured_by(root, branch->move)));
+    const int behind = points_of(root, color_other(root->side)) - points_of(root, root->side);
+    const bool is_level = branch->score < SCORE_UNITS_PER_PAWN / 2;
+    return behind >= explanation->material.net || (is_level && (taken > 0 || behind > 0)) ||
+           (taken > 0 && exchange_points(piece_type(root->state.captured)) >= taken);
+}
+
+bool explanation_takes_back(const Explanation *explanation) {
+    return position_captured_by(explanation_root(explanation), explanation->played.move) != NO_PIECE &&
+           explanation_wins_back(explanation, &explanation->played);
+}
+
+LineLoss explanation_loss(const Explanation *explanation) {
+    const Position *root = explanation_root(explanation);
+    const LineLoss *material = &explanation->material;
+    const PieceType taken = piece_type(position_captured_by(root, explanation->played.move));
+    if (explanation->reason != REASON_LOSES_MATERIAL || taken == PAWN || taken >= KING ||
+        root->state.captured != NO_PIECE ||
+        move_to(explanation->played.move) == move_to(explanation->better.move))
+        return *material;
+    const LineLoss whole = line_loss(explanation->played.line, 0, explanation->settled, root->side);
+    const bool is_kept = whole.gained[taken] > 0 && loss_dearest(&whole) == loss_dearest(material);
+    return is_kept && whole.net > 0 ? whole : *material;
+}
+
+MatePattern explanation_mate_pattern(const Explanation *explanation) {
+    const Line *line = explanation_line(explanation);
+    const bool mates = explanation->mate > 0 && line_is_mate(line, line->length);
+    return mates ? mate_pattern_of(&line->board[line->length]) : MATE_PATTERN_NONE;
+}
+
+bool explanation_has_move_facts(const Explanation *explanation) {
+    return explanation->against.kind != MOVE_FACT_NONE || explanation->in_favour.kind != MOVE_FACT_NONE ||
+           explanation->reply_threat.branch.line != NULL;
+}
+
+bool explanation_meets_nothing(const Explanation *explanation) {
+    const Line *line = explanation->played.line;
+    if (line->length < 2 || line->move[1] != explanation->pass.branch.move) return false;
+    return position_captured_by(&line->board[1], line->move[1]) == NO_PIECE &&
+           !move_fact_develops(&line->board[1], line->move[1]);
 }

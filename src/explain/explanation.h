@@ -2,6 +2,7 @@
 #ifndef LUFT_EXPLAIN_EXPLANATION_H
 #define LUFT_EXPLAIN_EXPLANATION_H
 
+#include "explain/mate_pattern.h"
 #include "explain/motif.h"
 #include "explain/positional.h"
 #include "explain/result.h"
@@ -14,6 +15,7 @@ typedef enum Reason {
     REASON_STALEMATE,       /* gives a better game away by stalemate */
     REASON_REPETITION,      /* gives a better game away by repeating a position */
     REASON_PAWN_ENDING,     /* trades into a pawn ending with a worse result */
+    REASON_WRONG_BISHOP,    /* goes into an ending with a bishop that does not guard its pawns' last square */
     REASON_LOSES_MATERIAL,  /* that the better line does not lose */
     REASON_MISSES_MATERIAL, /* the better line wins material that this one does not */
     REASON_LOSES_TIME,      /* its piece could have gone at once where it soon goes, and that is better */
@@ -49,6 +51,7 @@ typedef struct Merit {
     Branch
         accepted;  /* that begins with taking it, after the move; the same with the line of the move: NULL */
     Threat threat; /* after the move, where the opponent passes */
+    Motif motif;   /* by which the threat that is made or met wins */
 } Merit;
 
 typedef struct Explanation {
@@ -72,12 +75,12 @@ typedef struct Explanation {
     Motif also;      /* another one on that line, no later than the first wins */
     FactReason fact[FACTS_TRIED]; /* that were tried; the first ones are proved with REASON_FACT */
     int fact_count;
-    Branch natural;    /* REASON_LOSES_MATERIAL: the natural reply to the line's second move, which fails as
-                          well; its line is NULL where there is none to tell */
+    Branch natural;    /* where material is the reason: a natural reply to the blow, or to the capture of the
+                          first piece, which fails as well; its line is NULL where there is none to tell */
     Merit merit;       /* REASON_BEST and REASON_GOOD only */
     Threat pass;       /* test P: what happens where the turn is passed instead */
-    Branch opposition; /* where the reply takes the opposition: the board after it, if the other side had to
-                          move; its line is NULL elsewhere */
+    Branch opposition; /* where the reply, or a good move, takes the opposition: the board after it, if the
+                          other side had to move; its line is NULL elsewhere */
     /* What the board shows where time, the pass or nothing is the reason; of a good move without a merit what
      * is in its favour, compared with the second best: */
     MoveFact against, in_favour; /* of the move; of the better one */
@@ -102,6 +105,26 @@ const Line *explanation_fact_line(const Explanation *explanation, const FactReas
 
 /* The line that shows the reason: the better one for what the move misses. */
 const Line *explanation_line(const Explanation *explanation);
+
+/* Whether what the branch wins only makes up for what was lost before: the side is as many points behind; or
+ * it takes something or is behind, and the game is no better than level after it; or the last move has taken
+ * as much. */
+bool explanation_wins_back(const Explanation *explanation, const Branch *branch);
+
+/* The same of a move that takes something itself. */
+bool explanation_takes_back(const Explanation *explanation);
+
+/* The material as a reader counts it: a piece that the move takes itself and the line does not give back is
+ * what is got for the loss, though the better line takes it later. */
+LineLoss explanation_loss(const Explanation *explanation);
+
+/* Whether the board shows anything where no reason is found; whether the reply is the same as to a pass, and
+ * neither a capture nor mere development. */
+bool explanation_has_move_facts(const Explanation *explanation);
+bool explanation_meets_nothing(const Explanation *explanation);
+
+/* The name of the mate that ends the line of the reason. */
+MatePattern explanation_mate_pattern(const Explanation *explanation);
 
 /* Whether the move is no worse than the best one. */
 static inline bool reason_is_good(Reason reason) { return reason == REASON_GOOD || reason == REASON_BEST; }

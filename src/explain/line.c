@@ -200,11 +200,25 @@ PieceType loss_dearest(const LineLoss *loss) {
     return dearest;
 }
 
+LineLoss loss_simplified(LineLoss loss) {
+    const PieceType dearest = loss_dearest(&loss);
+    if (dearest == KING || dearest == PAWN) return loss;
+    loss.lost[PAWN] = 0;
+    if (loss.net < exchange_points(dearest)) return loss;
+    const bool has_gained = loss_gained(&loss) > 0;
+    for (PieceType type = PAWN; type < KING; type++) {
+        loss.gained[type] = 0;
+        if (has_gained && type != dearest) loss.lost[type] = 0;
+    }
+    return loss;
+}
+
 /* --- causes --- */
 
 const char *cause_name(CauseKind kind) {
     static const char *const NAMES[] = {[CAUSE_NONE] = "none",
                                         [CAUSE_POISONED] = "poisoned capture",
+                                        [CAUSE_GUARDED] = "guarded capture",
                                         [CAUSE_MOVED_INTO] = "moved into attack",
                                         [CAUSE_IGNORED] = "ignored threat",
                                         [CAUSE_UNGUARDED] = "guard moved away",
@@ -229,7 +243,16 @@ static bool cuts_off_guard(const Position *pos, Square lost, Move move) {
     return false;
 }
 
+/* Whether the first move takes, and loses by it in an exchange on that square up to the capture. */
+static bool is_bad_exchange(const Line *line, int capture) {
+    for (int ply = 1; ply <= capture; ply++)
+        if (move_to(line->move[ply]) != move_to(line->move[0])) return false;
+    return position_captured_by(&line->board[0], line->move[0]) != NO_PIECE &&
+           exchange_gain(&line->board[0], line->move[0]) < 0;
+}
+
 CauseKind line_cause(const Line *line, int capture) {
+    if (capture > 1 && is_bad_exchange(line, capture)) return CAUSE_GUARDED;
     if (capture != 1) return CAUSE_NONE;
     const Position *before = &line->board[0], *after = &line->board[1];
     const Move move = line->move[0], taking = line->move[1];

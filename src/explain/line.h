@@ -59,6 +59,10 @@ bool loss_is_part(const LineLoss *loss, const LineLoss *whole);
 int loss_lost(const LineLoss *loss);
 int loss_gained(const LineLoss *loss);
 
+/* The loss as words count it: pawns only where no piece is lost, or where they are what is got for it; what
+ * is got for a piece not where no less is lost than that piece is worth. */
+LineLoss loss_simplified(LineLoss loss);
+
 /* The dearest of what is lost; KING: nothing. */
 PieceType loss_dearest(const LineLoss *loss);
 
@@ -66,8 +70,10 @@ PieceType loss_dearest(const LineLoss *loss);
  * already. The boards before and after the move are compared, and the board before it with the turn passed.
  * In the order in which they are tried. */
 typedef enum CauseKind {
-    CAUSE_NONE,        /* nothing that can be proved */
-    CAUSE_POISONED,    /* the move took something, and its piece is taken back for more */
+    CAUSE_NONE,     /* nothing that can be proved */
+    CAUSE_POISONED, /* the move took something, and its piece is taken back for more */
+    CAUSE_GUARDED,  /* the move takes on a square that is guarded better than attacked, and all is taken there
+                     */
     CAUSE_MOVED_INTO,  /* the piece that moved can be taken on its new square, and could not on its old one */
     CAUSE_IGNORED,     /* the same capture was a threat already */
     CAUSE_UNGUARDED,   /* the piece that moved had guarded the one that is lost */
@@ -80,8 +86,8 @@ typedef enum CauseKind {
     CAUSE_BLOCKED_FLIGHT    /* it stands where the king could go */
 } CauseKind;
 
-/* The cause of the capture line->move[capture] (by the opponent of the side that played line->move[0]); only
- * the reply at once, capture == 1, has a cause that can be proved. */
+/* The cause of the capture line->move[capture] (by the opponent of the side that played line->move[0]); later
+ * than at once, capture == 1, only an exchange on one square has a cause that can be proved. */
 CauseKind line_cause(const Line *line, int capture);
 
 /* The cause of the mate that ends the line, by the board alone: not CAUSE_IGNORED. *ply is that of the move

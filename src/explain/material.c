@@ -236,16 +236,22 @@ Reason material_find(Explanation *found, Searcher *searcher, uint64_t nodes) {
 
 /* A capture that wins a piece by exchanges, and is kept, all but a point, at the end of the line: where the
  * line never rests, this shows it. */
-static PairLoss won_at_once(const Line *line) {
+static PairLoss won_by_capture(const Line *line) {
     const Color them = color_other(line->board[0].side);
-    const LineLoss taken = line_loss(line, 0, 1, them), end = line_loss(line, 0, line->length, them);
-    const bool is_won = taken.net >= PIECE && exchange_gain(&line->board[0], line->move[0]) >= taken.net - 1;
-    return is_won && end.net >= taken.net - 1 ? (PairLoss){.loss = taken, .ply = 1} : (PairLoss){.ply = 0};
+    const LineLoss end = line_loss(line, 0, line->length, them);
+    for (int ply = 0; ply < int_min(line->length, LOSS_PLY); ply += 2) {
+        const LineLoss taken = line_loss(line, 0, ply + 1, them);
+        const int gain = exchange_gain(&line->board[ply], line->move[ply]);
+        if (taken.net >= PIECE && gain >= PIECE && end.net >= taken.net - 1 &&
+            gain >= exchange_taken(&line->board[ply], line->move[ply]) - 1)
+            return (PairLoss){.loss = taken, .ply = ply + 1};
+    }
+    return (PairLoss){.ply = 0};
 }
 
 void material_find_won(Explanation *found) {
     PairLoss won = candidate_loss_alone(branch_candidate(&found->played), false);
-    if (won.loss.net < 1) won = won_at_once(found->played.line);
+    if (won.loss.net < 1) won = won_by_capture(found->played.line);
     if (won.loss.net < 1) return;
     found->settled = won.ply;
     found->material = won.loss;
@@ -282,29 +288,53 @@ static Square attacked_piece(const Line *line) {
     return exchange_best_on(&line->board[3], move_to(line->move[2])) < 1 ? NO_SQUARE : dearest;
 }
 
-void material_find_natural(Explanation *found, Searcher *searcher, uint64_t nodes) {
-    const Line *line = found->played.line;
-    if (line->length < 3) return;
+/* The reply to the blow that a reader asks about first, and how to search it; MOVE_NONE: none. */
+static Move natural_reply(const Line *line, MoveChoice *choice) {
     const Position *pos = &line->board[2];
     const Square attacked = attacked_piece(line);
+    const Move back = recapture(pos, line->move[1], line->move[2]);
     int gain = 0;
-    Move natural = recapture(pos, line->move[1], line->move[2]);
-    MoveChoice choice = MOVES_ONLY;
-    if (natural == MOVE_NONE && attacked != NO_SQUARE) {
-        natural = move_make(attacked, attacked);
-        choice = MOVES_TO_SAFETY;
-    } else if (natural == MOVE_NONE) {
-        natural = exchange_best_capture(pos, &gain);
-        if (gain < PIECE || move_to(natural) == move_to(line->move[2])) return;
+    *choice = MOVES_ONLY;
+    if (back != MOVE_NONE) return back;
+    if (attacked != NO_SQUARE) {
+        *choice = MOVES_TO_SAFETY;
+        return move_make(attacked, attacked);
     }
+    const Move capture = exchange_best_capture(pos, &gain);
+    return gain < PIECE || move_to(capture) == move_to(line->move[2]) ? MOVE_NONE : capture;
+}
+
+/* Searches the natural reply of the loser at `ply`: it must be no better than the line, whose score for the
+ * loser is given, and lose as well. */
+static void try_natural(Explanation *found, Searcher *searcher, uint64_t nodes, int ply, Move natural,
+                        MoveChoice choice) {
+    const Line *line = explanation_line(found);
+    const Position *pos = &line->board[ply];
+    const int score = line == found->played.line ? found->played.score : -found->better.score;
     const SearchInfo *info = searcher_search(searcher, pos, choice, natural, nodes / REPLY_SHARE);
-    if (info->pv_length < 2 || info->score > found->played.score + ONLY_UNITS) return;
+    if (info->pv_length < 2 || info->score > score + ONLY_UNITS) return;
     if (!searcher_read(searcher, pos, natural, nodes, &found->natural)) return;
     const Line *reply = found->natural.line;
     const bool is_mate = found->natural.score <= -SCORE_WIN && line_is_mate(reply, reply->length);
-    const LineLoss before = line_loss(line, 0, 2, pos->side);
+    const LineLoss before = line_loss(line, 0, ply, pos->side);
     const int rest = line_settled(reply, 2);
     const bool loses =
         rest > 0 && rest <= LOSS_PLY && before.net + line_loss(reply, 0, rest, pos->side).net >= 1;
     if (!is_mate && !loses) branch_release(&found->natural);
+}
+
+/* The reply to the blow, then whether the first piece that falls could be taken back. */
+void material_find_natural(Explanation *found, Searcher *searcher, uint64_t nodes) {
+    const Line *line = explanation_line(found);
+    const bool is_missed = line != found->played.line;
+    MoveChoice choice;
+    if (!is_missed && line->length > 2) {
+        const Move natural = natural_reply(line, &choice);
+        if (natural != MOVE_NONE) try_natural(found, searcher, nodes, 2, natural, choice);
+    }
+    const int ply = found->capture + 1;
+    if (found->natural.line != NULL || ply < 1 || ply >= line->length || (ply == 2 && !is_missed)) return;
+    const Move back = recapture(&line->board[ply], line->move[ply - 1], line->move[ply]);
+    if (back != MOVE_NONE && exchange_gain(&line->board[ply], back) >= 1)
+        try_natural(found, searcher, nodes, ply, back, MOVES_ONLY);
 }

@@ -5,6 +5,7 @@
 #include "chess/movegen.h"
 #include "engine/chances.h"
 #include "explain/exchange.h"
+#include "explain/material.h"
 
 enum {
     SECOND_SHARE = 2,                          /* the search of the other moves has this part of the nodes */
@@ -13,6 +14,7 @@ enum {
     ACCEPTED_UNITS = SCORE_UNITS_PER_PAWN / 2, /* that accepting it may cost the one who offers */
     THREAT_UNITS = SCORE_UNITS_PER_PAWN / 2,   /* that a pass costs at least where there is a threat */
     PREVENTED_UNITS = 3 * SCORE_UNITS_PER_PAWN / 10, /* the same where no material shows it */
+    NO_PAWN_UNITS = 2 * SCORE_UNITS_PER_PAWN,        /* a score that no pawn explains */
     FEW_PIECES = 4                                   /* of an ending in which a side may be in zugzwang */
 };
 
@@ -80,6 +82,13 @@ static bool is_played_later(const Line *line, Move threat) {
     return false;
 }
 
+/* By what the threat wins. */
+static Motif motif_of(const Threat *threat) {
+    Explanation shown = {.settled = threat->settled, .material = threat->loss};
+    if (threat->settled > 0) material_find_motifs(&shown, threat->branch.line, NULL, 0, false);
+    return shown.motif;
+}
+
 /* The opponent would mate or win material after a pass, and does not do so on the line. */
 static bool meets_threat(Explanation *found, Searcher *searcher, uint64_t nodes) {
     if (!searcher_find_threat(searcher, explanation_root(found), MOVE_NONE, nodes / THREAT_SHARE,
@@ -98,11 +107,13 @@ bool merit_is_new_threat(const Position *before, const Threat *threat) {
            exchange_gain(before, next) < exchange_gain(&threat->branch.line->board[0], next);
 }
 
-/* Mates or wins material next if the opponent passes, which was not possible before. */
+/* Mates or wins material next if the opponent passes, which was not possible before. What is simply taken
+ * threatens nothing. */
 static bool threatens(Explanation *found, Searcher *searcher, uint64_t nodes) {
     const Line *line = found->played.line;
     Threat *threat = &found->merit.threat;
-    if (!searcher_find_threat(searcher, &line->board[1], MOVE_NONE, nodes / THREAT_SHARE, threat))
+    const bool is_taken = line->length > 1 && move_to(line->move[1]) == move_to(line->move[0]);
+    if (is_taken || !searcher_find_threat(searcher, &line->board[1], MOVE_NONE, nodes / THREAT_SHARE, threat))
         return false;
     return threat_is_real(threat) && merit_is_new_threat(&line->board[0], threat) &&
            -threat->score >= found->played.score + THREAT_UNITS;
@@ -133,12 +144,21 @@ static bool has_facts(Explanation *found, Searcher *searcher) {
     return found->fact_count > 0 && found->fact[0].refusal == FACT_PROVED;
 }
 
+/* Whether what the line mates or wins says why the move is good: not what each move must take back, nor a
+ * pawn where the score is that of a piece. */
+static bool is_achieved(const Explanation *found) {
+    const bool is_pawn = loss_dearest(&found->material) == PAWN && found->played.score >= NO_PAWN_UNITS;
+    if (found->mate > 0) return true;
+    if (found->material.net < 1 || is_pawn) return false;
+    return !(found->merit.is_only && explanation_takes_back(found));
+}
+
 static MeritKind choose(Explanation *found, Searcher *searcher, uint64_t nodes) {
     const bool is_mated = found->played.score <= -SCORE_WIN;
     if (is_mated || found->merit.moves < 2) return MERIT_NONE;
     if (draws(found)) return MERIT_DRAWS;
     if (sacrifices(found, searcher, nodes)) return MERIT_SACRIFICE;
-    if (found->mate > 0 || found->material.net > 0) return MERIT_NONE; /* that is enough */
+    if (is_achieved(found)) return MERIT_NONE; /* that is enough */
     if (found->merit.second.line != NULL)
         found->in_favour = move_fact_find(found->played.line, found->merit.second.line, true);
     if (meets_threat(found, searcher, nodes)) return MERIT_MEETS;
@@ -151,4 +171,6 @@ static MeritKind choose(Explanation *found, Searcher *searcher, uint64_t nodes) 
 void merit_find(Explanation *found, Searcher *searcher, uint64_t nodes) {
     find_second(found, searcher, nodes);
     found->merit.kind = choose(found, searcher, nodes);
+    if (found->merit.kind == MERIT_MEETS) found->merit.motif = motif_of(&found->pass);
+    if (found->merit.kind == MERIT_THREATENS) found->merit.motif = motif_of(&found->merit.threat);
 }

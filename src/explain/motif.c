@@ -249,7 +249,8 @@ static bool find_trapped(const Scene *at, Motif *motif) {
     if (motif_has_safe_move(after, victim)) return false;
     claim(motif, at->to, victim, NO_SQUARE);
     motif->forced = proof_cannot_save(after, square_bit(victim), NO_SQUARE);
-    return motif->forced || exchange_best_on(at->before, victim) < 1; /* S could not win it before */
+    if (motif->forced) return true;
+    return !position_in_check(at->before) && exchange_best_on(at->before, victim) < 1; /* not won before */
 }
 
 /* S's next move is a capture that was possible before this one as well but won nothing then, for `guard`
@@ -280,7 +281,17 @@ static bool find_overloaded(const Scene *at, Motif *motif) {
     return guard_fails(at, guard, first) && claim(motif, move_from(at->next), guard, second);
 }
 
-/* The guard takes what S offers, or answers its check, and guards no more. */
+/* Whether nothing but the piece on `shield` stood between S's next capture and the piece that it takes. */
+static bool was_shielded(const Scene *at, Square shield) {
+    const Square from = move_from(at->next), target = move_to(at->next);
+    const Position *before = at->before;
+    return at->next_wins && position_piece_on(before, from) == position_piece_on(at->after, from) &&
+           position_piece_on(before, target) == position_piece_on(at->after, target) &&
+           (strictly_between(from, target) & position_occupied(before)) == square_bit(shield);
+}
+
+/* The guard takes what S offers, or answers its check, and guards no more; or it no longer stands before what
+ * S takes. */
 static bool find_deflection(const Scene *at, Motif *motif) {
     if (at->next == MOVE_NONE) return false;
     const Square guard = move_from(at->reply), target = move_to(at->next), reached = move_to(at->reply);
@@ -289,7 +300,8 @@ static bool find_deflection(const Scene *at, Motif *motif) {
     if (target == reached || (attacks_from(&at->line->board[at->ply + 2], reached) & square_bit(target)))
         return false;                                                    /* it still looks there */
     if (find_overloaded(at, &(Motif){.kind = MOTIF_NONE})) return false; /* the same, said better */
-    return guard_fails(at, guard, reached) && claim(motif, move_from(at->next), guard, target);
+    return (guard_fails(at, guard, reached) || was_shielded(at, guard)) &&
+           claim(motif, move_from(at->next), guard, target);
 }
 
 /* S goes between a slider and what it guards. */
@@ -430,12 +442,25 @@ static bool find_pinned_to(const Scene *at, Motif *motif) {
            claim(motif, pinner, at->to, rear);
 }
 
+/* The ply of S's next move after checks by O that take nothing, and the answers to them. */
+static int after_checks(const Scene *at) {
+    const Line *line = at->line;
+    int ply = at->ply + 2;
+    while (ply + 2 < at->end && position_in_check(&line->board[ply]) &&
+           position_captured_by(&line->board[ply - 1], line->move[ply - 1]) == NO_PIECE)
+        ply += 2;
+    return ply;
+}
+
 /* S attacks a piece that may not leave its king's line, or would give up the dearer one behind it, and takes
- * it next. */
+ * it next, checks apart. */
 static bool find_attack_on_pinned(const Scene *at, Motif *motif) {
-    if (!at->next_wins || move_kind(at->move) == CASTLING) return false;
+    motif->won_at = after_checks(at);
+    if (!wins_at(at->line, motif->won_at, at->end) || move_kind(at->move) == CASTLING) return false;
     const Position *after = at->after;
-    const Square target = move_to(at->next);
+    const Square target = move_to(at->line->move[motif->won_at]);
+    if (position_piece_on(after, target) != position_piece_on(&at->line->board[motif->won_at], target))
+        return false;
     const Bitboard victim = square_bit(target) & after->by_color[after->side] & ~after->by_type[PAWN];
     if (!(attacks_from(after, at->to) & victim) || move_to(at->reply) == target) return false;
     if (attacks_from(at->before, move_from(at->move)) & victim) return false; /* it did so before */

@@ -218,12 +218,16 @@ static Square place_on_other(const Line *line, const Line *other, Color side, Sq
     return NO_SQUARE;
 }
 
-static FactReason try_fact(Searcher *searcher, const Line *line, const Lines *own, const Lines *others,
-                           int gap, FactReason fact, uint64_t member) {
+static FactReason try_fact(Searcher *searcher, const Line *line, const Line *other_line, const Lines *own,
+                           const Lines *others, int gap, FactReason fact, uint64_t member) {
     fact.seen = last_ply(line);
     fact.square = square_of(fact.kind, &line->board[fact.seen], fact.side, member);
     fact.ply = ply_since(line, fact.kind, fact.side, member);
-    if (fact.kind != FACT_worse_square && is_chosen_later(line, &fact)) {
+    fact.stood_before = !fact.on_better && !fact_compares_squares(fact.kind) &&
+                        (fact_set(fact.kind, &line->board[0], fact.side) & member);
+    const bool is_left =
+        fact.stood_before && (fact_set(fact.kind, &other_line->board[1], fact.side) & member);
+    if (is_left || (fact.kind != FACT_worse_square && is_chosen_later(line, &fact))) {
         fact.refusal = FACT_CHOSEN_LATER;
         return fact;
     }
@@ -249,7 +253,7 @@ static void try_facts(Searcher *searcher, const Line *line, const Line *other_li
                     if (!is_better) fact.to = place_on_other(line, other_line, side, (Square)member);
                     if (fact.to == NO_SQUARE) continue;
                 }
-                fact = try_fact(searcher, line, own, others, gap, fact, UINT64_C(1) << member);
+                fact = try_fact(searcher, line, other_line, own, others, gap, fact, UINT64_C(1) << member);
                 keep(&fact, tried, count);
             }
         }

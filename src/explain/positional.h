@@ -21,7 +21,8 @@ typedef struct EditedBoard {
 /* Why a fact that makes a difference is no reason, in the order of the tests. */
 typedef enum Refusal {
     FACT_PROVED,
-    FACT_CHOSEN_LATER, /* the side that suffers from it brings it about by a later move that nothing forces */
+    FACT_CHOSEN_LATER, /* the side that suffers from it brings it about by a later move that nothing forces,
+                          or it stood before, and the better move does not end it */
     FACT_SHOWN_SELDOM, /* by fewer than two of three pairs of candidate lines */
     FACT_WITHOUT_EDIT, /* on three boards */
     FACT_WORTH_LITTLE  /* by the network */
@@ -34,8 +35,9 @@ typedef struct FactReason {
     int seen;      /* a board of its line on which it holds */
     Square square; /* that shows it there */
     Square to; /* where the piece stands at the end of the other line (fact_compares_squares), or NO_SQUARE */
-    bool on_better; /* it holds on the better line, not on the one that is played */
-    int ply;        /* its line's move from which on it holds */
+    bool on_better;    /* it holds on the better line, not on the one that is played */
+    bool stood_before; /* it held on the first board as well, and the better move ends it */
+    int ply;           /* its line's move from which on it holds */
     Refusal refusal;
     EditedBoard edit[BOARDS_EDITED * SQUARES_EDITED];
     int edit_count;

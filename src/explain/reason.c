@@ -58,18 +58,39 @@ static bool has_pieces(const Position *pos) {
     return position_has_pieces(pos, WHITE) || position_has_pieces(pos, BLACK);
 }
 
-/* Whether the line soon trades the last pieces, at no greater loss than a pawn, and the result is worse. */
-static bool trades_into_pawn_ending(Explanation *found) {
+/* Whether the line soon goes into an ending of which `is_ending` holds, at no greater loss than a pawn. */
+static bool goes_into(Explanation *found, bool (*is_ending)(const Position *pos, Color us)) {
     const Line *line = found->played.line;
-    const Outcome better = result_outcome(&found->better), played = result_outcome(&found->played);
+    const Color us = line->board[0].side;
     int ply = 0;
-    if (played <= OUTCOME_WIN || better == played || (played == OUTCOME_DRAW && better != OUTCOME_WIN))
-        return false;
-    while (ply < int_min(line->length, TRADE_PLY) && has_pieces(&line->board[ply])) ply++;
-    if (ply == 0 || has_pieces(&line->board[ply])) return false;
-    if (line_loss(line, 0, ply, line->board[0].side).net > 1) return false;
+    while (ply < int_min(line->length, TRADE_PLY) && !is_ending(&line->board[ply], us)) ply++;
+    if (ply == 0 || !is_ending(&line->board[ply], us) || line_loss(line, 0, ply, us).net > 1) return false;
     found->settled = ply;
     return true;
+}
+
+static bool is_pawn_ending(const Position *pos, Color us) {
+    (void)us;
+    return !has_pieces(pos);
+}
+
+static bool is_wrong_bishop(const Position *pos, Color us) {
+    return result_wrong_corner(pos, us) != NO_SQUARE && !position_has_pieces(pos, color_other(us));
+}
+
+/* Whether the result is worse in the pawn ending into which the line trades. */
+static bool trades_into_pawn_ending(Explanation *found) {
+    const Outcome better = result_outcome(&found->better), played = result_outcome(&found->played);
+    if (played <= OUTCOME_WIN || better == played || (played == OUTCOME_DRAW && better != OUTCOME_WIN))
+        return false;
+    return goes_into(found, is_pawn_ending);
+}
+
+/* Whether the win is in doubt since the bishop does not guard the corner before its pawns, to the end. */
+static bool keeps_wrong_bishop(Explanation *found) {
+    const Line *line = found->played.line;
+    return found->result.better == OUTCOME_WIN && goes_into(found, is_wrong_bishop) &&
+           is_wrong_bishop(&line->board[line->length], line->board[0].side);
 }
 
 static bool has_facts(Explanation *found, Searcher *searcher) {
@@ -134,8 +155,9 @@ static Reason choose(Explanation *found, Searcher *searcher, uint64_t nodes) {
     const bool is_good = found->loss < REASON_GOOD_LOSS;
     if (is_good && explanation_gap(found) < GOOD_UNITS) return REASON_GOOD;
 
-    /* Step 6. A trade into a pawn ending with a worse result. */
+    /* Step 6. An ending with a worse result. */
     if (trades_into_pawn_ending(found)) return REASON_PAWN_ENDING;
+    if (keeps_wrong_bishop(found)) return REASON_WRONG_BISHOP;
 
     /* Step 7. Material that falls on one of the two lines. */
     const Reason material = material_find(found, searcher, nodes);
@@ -179,24 +201,29 @@ static bool is_opposition(const Position *pos) {
 }
 
 /* In a pawn ending the king's reply takes the opposition: the result that the move has changed would still
- * stand if the other side had to move. */
+ * stand if the other side had to move. Or a good move does so: its result would not. */
 static void find_opposition(Explanation *found, Searcher *searcher, uint64_t nodes) {
     const Line *line = found->played.line;
-    const Position *pos = &line->board[2];
+    const bool is_good = reason_is_good(found->reason);
+    const Outcome kept = is_good ? result_outcome(&found->played) : found->result.better;
+    const int ply = is_good ? 1 : 2; /* after the king's move */
+    const Position *pos = &line->board[ply];
     Threat passed;
-    if (found->result.better == OUTCOME_OPEN || line->length < 2 || has_pieces(pos) || !is_opposition(pos))
+    if (kept == OUTCOME_OPEN || kept == OUTCOME_LOSS || line->length < ply || has_pieces(pos) ||
+        !is_opposition(pos) || move_to(line->move[ply - 1]) != position_king(pos, color_other(pos->side)))
         return;
-    if (move_to(line->move[1]) != position_king(pos, color_other(pos->side))) return;
     if (!searcher_find_threat(searcher, pos, MOVE_NONE, nodes / PASS_SHARE, &passed)) return;
     found->opposition = passed.branch;
     if (passed.branch.line == NULL) return;
-    const Outcome theirs = result_outcome(&passed.branch);
-    const bool stands = found->result.better == OUTCOME_WIN ? theirs == OUTCOME_LOSS : theirs != OUTCOME_WIN;
-    if (!stands) branch_release(&found->opposition);
+    const Outcome after = result_outcome(&passed.branch);
+    const bool would_win = after == OUTCOME_WIN, would_lose = after == OUTCOME_LOSS;
+    const bool is_proved =
+        kept == OUTCOME_WIN ? (is_good ? !would_win : would_lose) : (is_good ? would_lose : !would_win);
+    if (!is_proved) branch_release(&found->opposition);
 }
 
 /* What the quiet reply threatens, and did not threaten before: to ignore it mates, costs material, or a pawn
- * of the score. */
+ * of the score. The line does not ignore it. */
 static void find_reply_threat(Explanation *found, Searcher *searcher, uint64_t nodes) {
     const Line *line = found->played.line;
     Threat *threat = &found->reply_threat;
@@ -205,7 +232,8 @@ static void find_reply_threat(Explanation *found, Searcher *searcher, uint64_t n
         threat->branch.line == NULL)
         return;
     const int cost = found->played.score - threat->score;
-    if (cost < (threat_is_real(threat) ? PASS_UNITS : SCORE_UNITS_PER_PAWN) ||
+    const bool is_ignored = line->length > 3 && line->move[3] == threat->branch.move;
+    if (is_ignored || cost < (threat_is_real(threat) ? PASS_UNITS : SCORE_UNITS_PER_PAWN) ||
         !merit_is_new_threat(&line->board[1], threat))
         branch_release(&threat->branch);
 }
@@ -231,6 +259,9 @@ static void find_piece_lost(Explanation *found) {
 void reason_find(Explanation *found, Searcher *searcher, uint64_t nodes) {
     found->settled = found->capture = -1;
     found->reason = choose(found, searcher, nodes);
+    if (found->result.better == OUTCOME_DRAW && found->result.draw == DRAW_SCORE &&
+        found->reason < REASON_HARMS)
+        found->result = (Result){.draw = DRAW_NONE}; /* what is lost says more */
     const Line *line = explanation_line(found);
     switch (found->reason) {
     case REASON_BEST:
@@ -242,7 +273,8 @@ void reason_find(Explanation *found, Searcher *searcher, uint64_t nodes) {
         material_find_motifs(found, line, NULL, 1, true);
         find_mate_cause(found, searcher, nodes);
         break;
-    case REASON_LOSES_MATERIAL: material_find_natural(found, searcher, nodes); break;
+    case REASON_LOSES_MATERIAL:
+    case REASON_MISSES_MATERIAL: material_find_natural(found, searcher, nodes); break;
     case REASON_MISSES_MATE:
         material_find_motifs(found, line, NULL, 0, true);
         find_piece_lost(found);

@@ -74,6 +74,15 @@ Result result_change(const Branch *best, const Branch *move) {
     const Result change = {better, played,
                            played == OUTCOME_LOSS && better == OUTCOME_WIN ? DRAW_NONE : draw};
     if (better == OUTCOME_WIN && (played > OUTCOME_WIN || is_win_doubtful(move))) return change;
-    const bool is_draw_lost = better == OUTCOME_DRAW && played == OUTCOME_LOSS && draw != DRAW_SCORE;
-    return is_draw_lost ? change : (Result){.draw = DRAW_NONE};
+    return better == OUTCOME_DRAW && played == OUTCOME_LOSS ? change : (Result){.draw = DRAW_NONE};
+}
+
+Square result_wrong_corner(const Position *pos, Color side) {
+    const Bitboard pawns = position_pieces(pos, side, PAWN), bishops = position_pieces(pos, side, BISHOP);
+    const Bitboard others = pos->by_color[side] & ~pawns & ~bishops & ~pos->by_type[KING];
+    const bool is_a = !(pawns & ~file_mask(0)), is_h = !(pawns & ~file_mask(7));
+    if (pawns == 0 || bishops == 0 || others != 0 || !(is_a || is_h)) return NO_SQUARE;
+    const Square corner = square_make(is_a ? 0 : 7, side == WHITE ? 7 : 0);
+    const Bitboard colored = square_bit(corner) & DARK_SQUARES ? DARK_SQUARES : ~DARK_SQUARES;
+    return bishops & colored ? NO_SQUARE : corner;
 }

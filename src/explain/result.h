@@ -26,9 +26,12 @@ Outcome result_outcome(const Branch *branch);
 DrawKind result_draw(const Branch *branch);
 
 /* What the move makes of the game that the best one keeps. A win becomes less (OUTCOME_OPEN: in an ending the
- * chance of winning falls below one half), or a draw that the line of the best move ends in becomes a loss: a
- * level game that is lost is no draw thrown away. */
+ * chance of winning falls below one half), or a draw becomes a loss. */
 Result result_change(const Branch *best, const Branch *move);
+
+/* The last square of the pawns of a side that has nothing else but bishops, all pawns on one rook's file, if
+ * no bishop guards it; else NO_SQUARE. */
+Square result_wrong_corner(const Position *pos, Color side);
 
 /* "win", "perpetual check" and the like, as in docs/explain.md. */
 const char *outcome_name(Outcome outcome);

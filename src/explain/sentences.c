@@ -19,21 +19,6 @@ static const char *pieces_text(Document *document, const int count[PIECE_TYPE_CO
     return list;
 }
 
-/* Pawns count only where no piece is lost, or where they are what is got for it. What is got for a piece is
- * not counted where no less is lost than that piece is worth. */
-static LineLoss simplified(LineLoss loss) {
-    const PieceType dearest = loss_dearest(&loss);
-    if (dearest == KING || dearest == PAWN) return loss;
-    loss.lost[PAWN] = 0;
-    if (loss.net < exchange_points(dearest)) return loss;
-    const bool has_gained = loss_gained(&loss) > 0;
-    for (PieceType type = PAWN; type < KING; type++) {
-        loss.gained[type] = 0;
-        if (has_gained && type != dearest) loss.lost[type] = 0;
-    }
-    return loss;
-}
-
 static bool is_the_exchange(const LineLoss *loss) {
     return loss->lost[ROOK] == 1 && loss->lost[QUEEN] + loss->lost[KNIGHT] + loss->lost[BISHOP] == 0 &&
            loss->gained[KNIGHT] + loss->gained[BISHOP] == 1 && loss->gained[PAWN] == 0;
@@ -48,7 +33,7 @@ static bool is_promotion(const LineLoss *loss) {
 const char *sentences_loss(Document *document, const LineLoss *loss) {
     enum { QUEEN_GAIN = 8 }; /* points that a promotion to a queen adds */
     const char *const *words = document->language->words;
-    const LineLoss simple = simplified(*loss);
+    const LineLoss simple = loss_simplified(*loss);
     const bool queens = simple.lost_by_promotion >= QUEEN_GAIN;
     if (is_promotion(&simple)) return words[queens ? WORDS_new_queen : WORDS_new_piece];
     const char *gained = pieces_text(document, simple.gained), *lost = pieces_text(document, simple.lost);
@@ -129,12 +114,27 @@ static const char *motif_text(const Subject *of, TextView name, TextView form) {
     return NULL;
 }
 
+/* The pieces that take back on one square. */
+static const char *guards_text(const Subject *of, TextView form) {
+    const char *list = "";
+    const int last = of->explanation->capture;
+    for (int ply = 1; ply <= last; ply += 2) {
+        const Square from = move_from(of->line->move[ply]);
+        list = language_join(of->document, list, piece_text(of, &of->line->board[ply], from, true, form),
+                             ply == last);
+    }
+    return list;
+}
+
 /* Of a cause: what the answer takes, and where. */
 static const char *cause_text(const Subject *of, TextView name, TextView form) {
     const Line *line = of->line;
     const Square square = line->length > 1 ? move_to(line->move[1]) : NO_SQUARE;
     if (square == NO_SQUARE) return NULL;
     if (text_equals(name, "answer")) return move_text(of, 1);
+    if (text_equals(name, "guarded"))
+        return piece_text(of, &line->board[0], move_to(line->move[0]), true, form);
+    if (text_equals(name, "guards")) return guards_text(of, form);
     if (text_equals(name, "target")) return language_square(of->document, move_to(line->move[0]));
     if (text_equals(name, "mover"))
         return piece_text(of, &line->board[0], move_from(line->move[0]), false, form);
@@ -173,12 +173,11 @@ static const char *fact_text(const Subject *of, TextView name, TextView form) {
     if (text_equals(name, "how") && fact->ply > 0)
         return document_text(document, " (%s)", move_text(of, fact->ply));
     if (text_equals(name, "how")) return "";
-    const int most = other->line != NULL ? gap : fact->worth;
-    const char *worth = pawns_text(document, int_min(fact->worth, most)), *whole = pawns_text(document, gap);
     if (text_equals(name, "share"))
-        return language_words(document, strcmp(worth, whole) == 0 ? WORDS_share_all : WORDS_share_part,
-                              FILL(FILL_TEXT("worth", worth), FILL_TEXT("gap", whole)));
-    if (text_equals(name, "worth")) return worth;
+        return words[10 * fact->worth >= 9 * gap  ? WORDS_share_all
+                     : 3 * fact->worth >= 2 * gap ? WORDS_share_most
+                                                  : WORDS_share_part];
+    if (text_equals(name, "worth")) return pawns_text(document, fact->worth);
     if (text_equals(name, "side")) return words[fact->side == WHITE ? WORDS_white : WORDS_black];
     if (text_equals(name, "file")) return document_text(document, "%c", 'a' + square_file(fact->square));
     if (text_equals(name, "piece"))
@@ -214,9 +213,14 @@ static const char *merit_text(const Subject *of, TextView name, TextView form) {
     if (text_equals(name, "threat")) return first_move(document, &explanation->pass.branch, 0);
     if (text_equals(name, "own_threat")) return first_move(document, &merit->threat.branch, 0);
     if (text_equals(name, "opponent")) return words[line->board[0].side == WHITE ? WORDS_black : WORDS_white];
-    if (text_equals(name, "margin"))
-        return pawns_text(document, explanation->played.score - merit->second.score);
     return NULL;
+}
+
+/* The file that a rook comes from or goes to: whether the other side has a pawn on it. */
+static WordsId open_words(const Subject *of, Square square) {
+    const Position *root = of->line->board;
+    const Bitboard pawns = position_pieces(root, color_other(root->side), PAWN);
+    return pawns & file_mask(square_file(square)) ? WORDS_half_open : WORDS_open;
 }
 
 /* Of a fact of a move. */
@@ -225,26 +229,25 @@ static const char *move_fact_text(const Subject *of, TextView name, TextView for
     const MoveFact *fact = of->move_fact;
     const bool is_good = reason_is_good(explanation->reason);
     Document *document = of->document;
+    const Move move = of->line->move[0];
+    const Square rook = fact->kind == MOVE_LEAVES_FILE ? move_from(move) : move_to(move);
     if (text_equals(name, "doer"))
         return is_good || (explanation->reason == REASON_NONE && !of->is_named)
                    ? document->language->words[WORDS_it]
                    : move_text(of, 0);
-    if (text_equals(name, "mover"))
-        return piece_text(of, of->line->board, move_from(of->line->move[0]), false, form);
+    if (text_equals(name, "mover")) return piece_text(of, of->line->board, move_from(move), false, form);
     if (text_equals(name, "event")) return move_text(of, fact->ply);
     if (text_equals(name, "king_takes")) return move_text(of, 1);
     if (text_equals(name, "taken")) {
-        const Piece taken = position_captured_by(of->line->board, of->line->move[0]);
+        const Piece taken = position_captured_by(of->line->board, move);
         return language_piece(document, piece_type(taken), NO_SQUARE, form);
     }
     if (text_equals(name, "prevented"))
         return first_move(document, is_good ? &explanation->merit.second : &explanation->played, fact->ply);
     if (text_equals(name, "attacked"))
         return piece_text(of, &of->line->board[fact->ply + 1], fact->square, true, form);
-    if (text_equals(name, "file"))
-        return document_text(document, "%c", 'a' + square_file(move_from(of->line->move[0])));
-    if (text_equals(name, "new_file"))
-        return document_text(document, "%c", 'a' + square_file(move_to(of->line->move[0])));
+    if (text_equals(name, "file")) return document_text(document, "%c", 'a' + square_file(rook));
+    if (text_equals(name, "open")) return document->language->words[open_words(of, rook)];
     return NULL;
 }
 
@@ -266,6 +269,13 @@ static const char *mate_text(const Subject *of) {
                           FILL(FILL_NUMBER("mate", mate)));
 }
 
+/* How much better the better move is. */
+static WordsId better_words(const Explanation *explanation) {
+    const int gap = explanation_gap(explanation);
+    if (2 * gap < SCORE_UNITS_PER_PAWN) return WORDS_slightly_better;
+    return gap < 2 * SCORE_UNITS_PER_PAWN ? WORDS_just_better : WORDS_much_better;
+}
+
 static const char *whole_text(const Subject *of, TextView name) {
     const Explanation *explanation = of->explanation;
     const Position *root = explanation_root(explanation);
@@ -278,9 +288,15 @@ static const char *whole_text(const Subject *of, TextView name) {
         return words[explanation->result.better == OUTCOME_WIN ? WORDS_throws_win : WORDS_gives_away];
     if (text_equals(name, "us")) return words[root->side == WHITE ? WORDS_white : WORDS_black];
     if (text_equals(name, "start")) return first_move(document, &explanation->played, 0);
-    if (text_equals(name, "prefers")) return pawns_text(document, explanation_gap(explanation));
+    if (text_equals(name, "better")) return words[better_words(explanation)];
     if (text_equals(name, "mate_in")) return mate_text(of);
-    if (text_equals(name, "gain")) return sentences_loss(document, &explanation->material);
+    if (text_equals(name, "gain")) {
+        const LineLoss loss = explanation_loss(explanation);
+        return sentences_loss(document, &loss);
+    }
+    if (text_equals(name, "corner"))
+        return language_square(document,
+                               result_wrong_corner(&of->line->board[explanation->settled], root->side));
     if (text_equals(name, "booty")) {
         const Piece booty = position_captured_by(root, explanation->better.move);
         return booty == NO_PIECE ? words[WORDS_new_queen] : language_count(document, piece_type(booty), 1);
@@ -315,31 +331,6 @@ static void say(Style style, const Subject *of, WordsId id) {
     document_phrase(document, style, language_fill(document, document->language->words[id], text_of, of));
 }
 
-/* Whether anything can be said where no reason is found. */
-static bool has_move_facts(const Explanation *explanation) {
-    return explanation->against.kind != MOVE_FACT_NONE || explanation->in_favour.kind != MOVE_FACT_NONE ||
-           explanation->reply_threat.branch.line != NULL;
-}
-
-static int points_of(const Position *pos, Color color) {
-    int points = 0;
-    for (PieceType type = PAWN; type < KING; type++)
-        points += exchange_points(type) * bits_count(pos->by_color[color] & pos->by_type[type]);
-    return points;
-}
-
-/* Whether what the branch wins only makes up for what was lost before: the side is as many points behind; or
- * it takes something or is behind, and the game is no better than level after it; or the last move has taken
- * as much. */
-static bool wins_back(const Explanation *explanation, const Branch *branch) {
-    const Position *root = &branch->line->board[0];
-    const int taken = exchange_points(piece_type(position_captured_by(root, branch->move)));
-    const int behind = points_of(root, color_other(root->side)) - points_of(root, root->side);
-    const bool is_level = branch->score < SCORE_UNITS_PER_PAWN / 2;
-    return behind >= explanation->material.net || (is_level && (taken > 0 || behind > 0)) ||
-           (taken > 0 && exchange_points(piece_type(root->state.captured)) >= taken);
-}
-
 /* Of a good move also what it does for its side, or cannot prevent. */
 static WordsId good_words(const Explanation *explanation) {
     static const WordsId GOOD[][2] = {{WORDS_best, WORDS_good},
@@ -350,13 +341,13 @@ static WordsId good_words(const Explanation *explanation) {
     const Branch *played = &explanation->played;
     const Merit *merit = &explanation->merit;
     const bool mates = explanation->mate > 0 && played->line->length % 2 == 1;
-    const int wins = wins_back(explanation, played) ? 4 : 3;
-    /* A pawn is not what a piece is offered for. */
-    const bool is_mere_pawn = merit->kind == MERIT_SACRIFICE && loss_dearest(&explanation->material) == PAWN;
+    const int wins = explanation_wins_back(explanation, played) ? 4 : 3;
+    /* What else the move does says more than a pawn. */
+    const bool is_mere_pawn = merit->kind != MERIT_NONE && loss_dearest(&explanation->material) == PAWN;
     const bool wins_material = explanation->material.net > 0 && !is_mere_pawn;
     const int achieved = mates ? 1 : explanation->mate > 0 ? 2 : wins_material ? wins : 0;
     if (merit->moves == 1) return WORDS_only_legal;
-    if (merit->is_only && achieved == 0) {
+    if (merit->is_only && (achieved == 0 || (wins_material && explanation_takes_back(explanation)))) {
         const Outcome own = result_outcome(played), other = result_outcome(&merit->second);
         if (other == OUTCOME_LOSS && own != OUTCOME_LOSS) return WORDS_only_saves;
         return own == OUTCOME_WIN && other != OUTCOME_WIN ? WORDS_only_wins : WORDS_only;
@@ -371,6 +362,7 @@ static WordsId reason_words(const Explanation *explanation) {
                                   [REASON_STALEMATE] = WORDS_stalemate_later,
                                   [REASON_REPETITION] = WORDS_repetition,
                                   [REASON_PAWN_ENDING] = WORDS_pawn_ending_lost,
+                                  [REASON_WRONG_BISHOP] = WORDS_wrong_bishop,
                                   [REASON_LOSES_MATERIAL] = WORDS_loses,
                                   [REASON_MISSES_MATERIAL] = WORDS_misses,
                                   [REASON_LOSES_TIME] = WORDS_loses_time,
@@ -383,7 +375,7 @@ static WordsId reason_words(const Explanation *explanation) {
     if (reason_is_good(reason)) return good_words(explanation);
     if (reason == REASON_MISSES_MATE && explanation->mate >= LONG_MATE && exchange_gain(root, best) >= PIECE)
         return WORDS_misses_mate_and_more;
-    if (reason == REASON_MISSES_MATERIAL && wins_back(explanation, &explanation->better))
+    if (reason == REASON_MISSES_MATERIAL && explanation_wins_back(explanation, &explanation->better))
         return WORDS_misses_back;
     if (reason == REASON_STALEMATE && explanation->settled == 1) return WORDS_stalemate_now;
     if (reason == REASON_PAWN_ENDING && explanation->played.score > -SCORE_UNITS_PER_PAWN)
@@ -391,14 +383,8 @@ static WordsId reason_words(const Explanation *explanation) {
     if (reason == REASON_LOSES_MATERIAL && is_promotion(&explanation->material)) return WORDS_lets_promote;
     if (reason == REASON_IDLE && move_fact_develops_nothing(root, explanation->played.move))
         return WORDS_develops_nothing;
-    if (reason == REASON_NONE && has_move_facts(explanation)) return WORDS_better_by;
+    if (reason == REASON_NONE && explanation_has_move_facts(explanation)) return WORDS_better_by;
     return BAD[reason];
-}
-
-MatePattern sentences_mate_pattern(const Explanation *explanation) {
-    const Line *line = explanation_line(explanation);
-    const bool mates = explanation->mate > 0 && line_is_mate(line, line->length);
-    return mates ? mate_pattern_of(&line->board[line->length]) : MATE_PATTERN_NONE;
 }
 
 static void say_mate(const Subject *of) {
@@ -410,20 +396,17 @@ static void say_mate(const Subject *of) {
                                                       [MATE_BODEN] = WORDS_mate_boden,
                                                       [MATE_DOUBLE_BISHOP] = WORDS_mate_double_bishop,
                                                       [MATE_DOVETAIL] = WORDS_mate_dovetail};
-    const MatePattern pattern = sentences_mate_pattern(of->explanation);
+    const MatePattern pattern = explanation_mate_pattern(of->explanation);
     if (pattern != MATE_PATTERN_NONE) say(STYLE_NORMAL, of, MATES[pattern]);
 }
 
 static void say_cause(const Subject *of) {
-    static const WordsId CAUSES[] = {[CAUSE_POISONED] = WORDS_cause_poisoned,
-                                     [CAUSE_MOVED_INTO] = WORDS_cause_moved_into,
-                                     [CAUSE_IGNORED] = WORDS_cause_ignored,
-                                     [CAUSE_UNGUARDED] = WORDS_cause_unguarded,
-                                     [CAUSE_OPENED_LINE] = WORDS_cause_opened,
-                                     [CAUSE_CLOSED_LINE] = WORDS_cause_closed,
-                                     [CAUSE_UNGUARDED_SQUARE] = WORDS_cause_unguarded_square,
-                                     [CAUSE_CUT_OFF_SQUARE] = WORDS_cause_cut_off,
-                                     [CAUSE_BLOCKED_FLIGHT] = WORDS_cause_blocked};
+    static const WordsId CAUSES[] = {
+        [CAUSE_POISONED] = WORDS_cause_poisoned,      [CAUSE_GUARDED] = WORDS_cause_guarded,
+        [CAUSE_MOVED_INTO] = WORDS_cause_moved_into,  [CAUSE_IGNORED] = WORDS_cause_ignored,
+        [CAUSE_UNGUARDED] = WORDS_cause_unguarded,    [CAUSE_OPENED_LINE] = WORDS_cause_opened,
+        [CAUSE_CLOSED_LINE] = WORDS_cause_closed,     [CAUSE_UNGUARDED_SQUARE] = WORDS_cause_unguarded_square,
+        [CAUSE_CUT_OFF_SQUARE] = WORDS_cause_cut_off, [CAUSE_BLOCKED_FLIGHT] = WORDS_cause_blocked};
     const CauseKind cause = of->explanation->cause;
     const MotifKind motif = of->explanation->motif.kind;
     const bool names_answer = cause == CAUSE_IGNORED || cause == CAUSE_POISONED;
@@ -431,6 +414,8 @@ static void say_cause(const Subject *of) {
                          motif != MOTIF_NONE && motif < MOTIF_UNDEFENDED && of->explanation->motif.ply == 1;
     Subject own = *of;
     own.line = of->explanation->played.line;
+    own.is_named =
+        of->explanation->reason != REASON_MISSES_MATE; /* there the motif of the mate stands before */
     const bool opens_to_mate = cause == CAUSE_OPENED_LINE && of->explanation->reason == REASON_MATED;
     if (cause != CAUSE_NONE && !is_told)
         say(STYLE_NORMAL, &own, opens_to_mate ? WORDS_cause_opened_to_mate : CAUSES[cause]);
@@ -470,16 +455,29 @@ static bool is_by_cheaper(const Subject *of) {
            exchange_points(piece_type(position_captured_by(before, move)));
 }
 
+/* What is drawn away: a guard, by a check or not, or the piece that stood before another one. */
+static WordsId deflection_words(const Subject *of) {
+    const Motif *motif = of->motif;
+    const Move *move = of->line->move;
+    const Bitboard way = squares_between(move_from(move[motif->won_at]), motif->victim[1]);
+    if (way & ~square_bit(motif->victim[1]) & square_bit(motif->victim[0])) return WORDS_deflection_of_shield;
+    return move_to(move[motif->ply + 1]) == move_to(move[motif->ply]) ? WORDS_deflection
+                                                                      : WORDS_deflection_by_check;
+}
+
 static WordsId motif_words(const Subject *of) {
     const Motif *motif = of->motif;
     const Position *after = &of->line->board[motif->ply + 1];
     const Square victim = motif->victim_count > 0 ? motif->victim[0] : motif->piece;
     const Bitboard attackers = position_attackers(after, victim, position_occupied(after));
+    if (motif->kind == MOTIF_TRAPPED && (after->state.pinned & square_bit(victim)))
+        return motif->forced ? WORDS_trapped_pinned_forced : WORDS_trapped_pinned_line;
     if (motif->kind == MOTIF_TRAPPED && (attackers & square_bit(motif->piece)))
         return motif->forced ? WORDS_trapped_attacked_forced : WORDS_trapped_attacked_line;
     if (motif->kind <= MOTIF_DISCOVERED_CHECK && piece_type(position_piece_on(after, victim)) == KING)
         return motif->kind == MOTIF_DOUBLE_CHECK ? WORDS_double_check : WORDS_discovered_check;
     if (motif->kind == MOTIF_OUTNUMBERED && is_by_cheaper(of)) return WORDS_by_cheaper;
+    if (motif->kind == MOTIF_DEFLECTION) return deflection_words(of);
     if (motif->won_at == motif->ply) return MOTIFS[motif->kind].at_once;
     return motif->forced ? MOTIFS[motif->kind].forced : MOTIFS[motif->kind].line;
 }
@@ -499,7 +497,9 @@ static bool say_result(const Subject *of) {
     const Result *result = &of->explanation->result;
     const Reason reason = of->explanation->reason;
     if (result->better == OUTCOME_OPEN || reason < REASON_PAWN_ENDING) return false;
-    if (result->better == OUTCOME_DRAW)
+    if (result->draw == DRAW_SCORE && result->better == OUTCOME_DRAW)
+        say(STYLE_BAD, of, WORDS_level_to_loss);
+    else if (result->better == OUTCOME_DRAW)
         say(STYLE_BAD, of, DRAWS[result->draw]);
     else if (result->played == OUTCOME_LOSS)
         say(STYLE_BAD, of, WORDS_win_to_loss);
@@ -513,34 +513,22 @@ static bool say_result(const Subject *of) {
 
 /* Facts that are proved, two at most. */
 static void say_facts(const Subject *of) {
-    static const WordsId SENTENCES[][2] = {{WORDS_fact_played, WORDS_fact_better},
-                                           {WORDS_fact_also, WORDS_fact_also_better}};
+    static const WordsId SENTENCES[][3] = {{WORDS_fact_played, WORDS_fact_better, WORDS_fact_left},
+                                           {WORDS_fact_also, WORDS_fact_also_better, WORDS_fact_also}};
     const Explanation *explanation = of->explanation;
-    for (int i = 0; i < explanation->fact_count && explanation->fact[i].refusal == FACT_PROVED; i++) {
+    for (int i = 0; i < int_min(explanation->fact_count, 2); i++) {
         const FactReason *fact = &explanation->fact[i];
+        if (fact->refusal != FACT_PROVED) return;
         Subject own = *of;
         own.line = explanation_fact_line(explanation, fact);
         own.fact = fact;
         const bool is_headline = i == 0 && explanation->reason == REASON_FACT;
-        say(is_headline ? STYLE_BAD : STYLE_NORMAL, &own, SENTENCES[i][fact->on_better]);
+        say(is_headline ? STYLE_BAD : STYLE_NORMAL, &own,
+            SENTENCES[i][fact->stood_before ? 2 : fact->on_better]);
     }
 }
 
-/* A piece that is still at home at the end of the line, and would be developed: nothing can be edited there,
- * so that only a pass that does no worse lets this be said. */
-static void say_undeveloped(const Subject *of) {
-    const Explanation *explanation = of->explanation;
-    for (int i = 0; i < explanation->fact_count; i++) {
-        const FactReason *fact = &explanation->fact[i];
-        if (fact->kind != FACT_undeveloped || fact->refusal != FACT_WITHOUT_EDIT || fact->on_better) continue;
-        Subject own = *of;
-        own.fact = fact;
-        say(STYLE_NORMAL, &own, WORDS_fact_lasts);
-        return;
-    }
-}
-
-static void say_move_fact(const Subject *of, const Line *line, const MoveFact *fact) {
+static void say_move_fact(Style style, const Subject *of, const Line *line, const MoveFact *fact) {
     static const WordsId SENTENCES[] = {
         [MOVE_GOES_ON] = WORDS_goes_on,           [MOVE_ALLOWS] = WORDS_allows,
         [MOVE_LOSES_TEMPO] = WORDS_loses_tempo,   [MOVE_AGAIN] = WORDS_moves_again,
@@ -556,15 +544,19 @@ static void say_move_fact(const Subject *of, const Line *line, const MoveFact *f
     if (fact->kind == MOVE_DEVELOPS && move_kind(line->move[0]) == CASTLING) id = WORDS_castles;
     if (fact->kind == MOVE_GOES_ON && move_to(line->move[fact->ply]) == move_from(line->move[0]))
         id = WORDS_goes_back;
-    if (fact->kind != MOVE_FACT_NONE) say(STYLE_NORMAL, &own, id);
+    if (fact->kind == MOVE_LOSES_TEMPO && fact->ply == 1) id = WORDS_loses_tempo_at_once;
+    if (fact->kind != MOVE_FACT_NONE) say(style, &own, id);
 }
 
-/* Whether the reply is the same as to a pass, and neither a capture nor mere development. */
-static bool meets_nothing(const Explanation *explanation) {
-    const Line *line = explanation->played.line;
-    if (line->length < 2 || line->move[1] != explanation->pass.branch.move) return false;
-    return position_captured_by(&line->board[1], line->move[1]) == NO_PIECE &&
-           !move_fact_develops(&line->board[1], line->move[1]);
+static bool loses_tempo_at_once(const Explanation *explanation) {
+    return explanation->against.kind == MOVE_LOSES_TEMPO && explanation->against.ply == 1;
+}
+
+/* A reply that drives a piece away says more than the verdict of a pass. */
+static bool is_tempo_the_headline(const Subject *of) {
+    const Reason reason = of->explanation->reason;
+    return (reason == REASON_HARMS || reason == REASON_IDLE) && !of->is_named &&
+           loses_tempo_at_once(of->explanation);
 }
 
 /* What the reply does against the move: a reply that gains time at once says enough, and so does a better
@@ -572,13 +564,13 @@ static bool meets_nothing(const Explanation *explanation) {
 static void say_reply(const Subject *of) {
     const Explanation *explanation = of->explanation;
     const bool threatens = explanation->reply_threat.branch.line != NULL;
-    if (explanation->against.kind == MOVE_LOSES_TEMPO && explanation->against.ply == 1) return;
-    if (meets_nothing(explanation) && threatens)
+    const bool is_prevented = explanation->in_favour.kind == MOVE_PREVENTS;
+    if (loses_tempo_at_once(explanation)) return;
+    if (explanation_meets_nothing(explanation) && threatens && !is_prevented)
         say(STYLE_NORMAL, of, WORDS_idle_against_threat);
     else if (threatens)
         say(STYLE_NORMAL, of, WORDS_reply_threatens);
-    else if (meets_nothing(explanation) && explanation->reason != REASON_NONE &&
-             explanation->in_favour.kind != MOVE_PREVENTS)
+    else if (explanation_meets_nothing(explanation) && explanation->reason != REASON_NONE && !is_prevented)
         say(STYLE_NORMAL, of, WORDS_idle_answer);
 }
 
@@ -589,11 +581,22 @@ static void say_move_facts(const Subject *of) {
     const bool is_verdict = explanation->reason != REASON_NONE;
     Subject own = *of;
     own.is_named |= is_verdict;
-    if (!is_verdict) say_move_fact(&own, explanation->better.line, &explanation->in_favour);
+    if (!is_verdict) say_move_fact(STYLE_NORMAL, &own, explanation->better.line, &explanation->in_favour);
+    own.is_named &=
+        is_verdict || explanation->in_favour.kind == MOVE_FACT_NONE; /* else "it" is the better move */
     say_reply(&own);
-    say_move_fact(&own, explanation->played.line, &explanation->against);
-    if (is_verdict) say_move_fact(&own, explanation->better.line, &explanation->in_favour);
-    if (is_verdict) say_undeveloped(&own);
+    if (!is_tempo_the_headline(of))
+        say_move_fact(STYLE_NORMAL, &own, explanation->played.line, &explanation->against);
+    if (is_verdict) say_move_fact(STYLE_NORMAL, &own, explanation->better.line, &explanation->in_favour);
+}
+
+/* By what the threat wins, as far as its first move shows it. */
+static void say_threat_motif(const Subject *of, const Line *threat) {
+    const Motif *motif = &of->explanation->merit.motif;
+    Subject own = *of;
+    own.line = threat;
+    if (motif->kind < MOTIF_UNDEFENDED && motif->kind != MOTIF_ATTRACTION && motif->ply == 0)
+        say_motif(&own, motif);
 }
 
 /* What a good move does. */
@@ -610,20 +613,25 @@ static void say_merit(const Subject *of) {
     const MeritKind kind = of->explanation->merit.kind;
     const MoveFact *fact = &of->explanation->in_favour;
     if (kind == MERIT_NONE || (fact->kind == MOVE_DRAWS_KING && kind != MERIT_SACRIFICE))
-        say_move_fact(of, of->explanation->played.line, fact);
+        say_move_fact(STYLE_NORMAL, of, of->explanation->played.line, fact);
     if (kind == MERIT_FACT)
         say_facts(of);
     else if (kind == MERIT_DRAWS)
         say(STYLE_NORMAL, of, DRAWS[result_draw(&of->explanation->played)]);
     else if (kind != MERIT_NONE)
         say(STYLE_NORMAL, of, MERITS[kind]);
+    if (kind == MERIT_MEETS) say_threat_motif(of, of->explanation->pass.branch.line);
+    if (kind == MERIT_THREATENS) say_threat_motif(of, of->explanation->merit.threat.branch.line);
 }
 
-/* Whether a sentence before has said as much: the cause, of a mere capture, or the sacrifice that the line
- * accepts, of the move itself. */
+/* Whether a sentence before has said as much: the cause, of a mere capture, or that the move takes back; or
+ * the sacrifice that the line accepts, of the move itself. */
 static bool is_told(const Explanation *explanation, const Motif *motif) {
     const Merit *merit = &explanation->merit;
     if (merit->kind == MERIT_SACRIFICE && merit->accepted.line == NULL && motif->ply == 0) return true;
+    if (reason_is_good(explanation->reason) && motif->kind >= MOTIF_UNDEFENDED &&
+        explanation_takes_back(explanation))
+        return true;
     return explanation->cause != CAUSE_NONE && motif->kind >= MOTIF_UNDEFENDED && motif->won_at == 1;
 }
 
@@ -645,17 +653,22 @@ void sentences_write(Document *document, const Explanation *explanation, int mos
     const bool is_good = reason_is_good(reason);
     document_list(document, "words");
     whole.is_named = say_result(&whole);
-    if (reason != REASON_FACT && !(whole.is_named && reason >= REASON_HARMS))
+    if (is_tempo_the_headline(&whole))
+        say_move_fact(STYLE_BAD, &whole, explanation->played.line, &explanation->against);
+    else if (reason != REASON_FACT && !(whole.is_named && reason >= REASON_HARMS))
         say(is_good ? STYLE_GOOD : STYLE_BAD, &whole, reason_words(explanation));
-    if (!is_good && explanation->loss < REASON_GOOD_LOSS) say(STYLE_NORMAL, &whole, WORDS_hardly_matters);
+    if (!is_good && reason > REASON_MISSES_MATE && explanation->loss < REASON_GOOD_LOSS)
+        say(STYLE_NORMAL, &whole, WORDS_hardly_matters);
     if (reason == REASON_MATED) say_cause(&whole);
     say_mate(&whole);
     if (reason == REASON_FACT) say_facts(&whole);
     if (reason >= REASON_HARMS && !is_good) say_move_facts(&whole);
-    if (explanation->opposition.line != NULL) say(STYLE_NORMAL, &whole, WORDS_opposition);
+    if (explanation->opposition.line != NULL)
+        say(STYLE_NORMAL, &whole, is_good ? WORDS_takes_opposition : WORDS_opposition);
     if (is_good) say_merit(&whole);
-    if (reason != REASON_MATED) say_cause(&whole);
+    if (reason > REASON_MISSES_MATE) say_cause(&whole);
     say_motifs(&whole);
+    if (reason == REASON_MISSES_MATE) say_cause(&whole);
     if (explanation->natural.line != NULL) say(STYLE_NORMAL, &whole, WORDS_natural);
     document_list_end(document);
 }
@@ -669,7 +682,7 @@ void sentences_write_achievement(Document *document, const Explanation *explanat
     WordsId id = is_threat ? WORDS_threatens_to_win : WORDS_can_win;
     if (explanation->mate > 0)
         id = is_mated ? WORDS_best_is_mated : is_threat ? WORDS_threatens_mate : WORDS_can_mate;
-    else if (!is_threat && wins_back(explanation, &explanation->played))
+    else if (!is_threat && explanation_wins_back(explanation, &explanation->played))
         id = WORDS_can_win_back;
     say(is_threat || is_mated ? STYLE_BAD : STYLE_GOOD, &whole, id);
     say_mate(&whole);

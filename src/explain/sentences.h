@@ -5,7 +5,6 @@
 
 #include "engine/document.h"
 #include "explain/explanation.h"
-#include "explain/mate_pattern.h"
 
 /* Writes `most` of them at most into the row, the reason first; in JSON the list `words`. */
 void sentences_write(Document *document, const Explanation *explanation, int most);
@@ -19,8 +18,5 @@ const char *sentences_fact(Document *document, const Explanation *explanation, c
 
 /* What was lost: "the queen for a rook and a knight", "two pawns", "the exchange". */
 const char *sentences_loss(Document *document, const LineLoss *loss);
-
-/* Of the mate that ends the line of the reason. */
-MatePattern sentences_mate_pattern(const Explanation *explanation);
 
 #endif

@@ -21,9 +21,22 @@ int words_plies_to_point(const Line *line, int least) {
     return ply;
 }
 
+/* The board on which all pieces of the loss have fallen: pawns next to them are not spoken of. */
+static int complete_ply(const Explanation *explanation, const Line *line) {
+    const LineLoss *loss = &explanation->material;
+    int ply = explanation->settled;
+    if (loss->net < 1 || loss_dearest(loss) == PAWN || loss_dearest(loss) == KING) return ply;
+    for (; ply > 1; ply--) {
+        const Move move = line->move[ply - 1];
+        const PieceType taken = piece_type(position_captured_by(&line->board[ply - 1], move));
+        if (taken != PAWN && exchange_taken(&line->board[ply - 1], move) > 0) break;
+    }
+    return ply;
+}
+
 /* The last move that a sentence names, and one more. */
 static int named_plies(const Explanation *explanation) {
-    int plies = explanation->settled;
+    int plies = complete_ply(explanation, explanation_line(explanation));
     if (explanation->motif.kind != MOTIF_NONE) plies = int_max(plies, explanation->motif.won_at + 1);
     if (explanation->also.kind != MOTIF_NONE) plies = int_max(plies, explanation->also.won_at + 1);
     return plies;
@@ -32,12 +45,16 @@ static int named_plies(const Explanation *explanation) {
 int words_shown_plies(const Explanation *explanation, const Line *line) {
     enum { BETTER = 3, USUAL = 8 };
     assert(line != NULL);
+    const Merit *merit = &explanation->merit;
     const bool shows_reason = line == explanation_line(explanation);
+    const bool is_unexplained = merit->is_only && merit->kind == MERIT_NONE;
     int least = shows_reason ? named_plies(explanation) : BETTER;
     if (line_is_mate(line, line->length) && explanation->mate > 0 && shows_reason) return line->length;
-    if (line == explanation->better.line && explanation->result.better == OUTCOME_DRAW) return line->length;
-    if (line == explanation->played.line && explanation->merit.kind == MERIT_DRAWS) return line->length;
-    if (explanation->settled < 0) least = USUAL;
+    if (line == explanation->better.line && explanation->result.better == OUTCOME_DRAW &&
+        explanation->result.draw != DRAW_SCORE)
+        return line->length;
+    if (line == explanation->played.line && merit->kind == MERIT_DRAWS) return line->length;
+    if (explanation->settled < 0 || is_unexplained) least = int_max(least, USUAL);
     if (explanation->reason == REASON_MATED) least = explanation->settled + 1;
     for (int i = 0; i < explanation->fact_count && explanation->fact[i].refusal == FACT_PROVED; i++)
         if (line == explanation_fact_line(explanation, &explanation->fact[i]))
@@ -84,7 +101,9 @@ static void write_lines(Document *document, const Explanation *explanation) {
     if (explanation->merit.kind == MERIT_SACRIFICE && accepted->line != NULL)
         words_write_line(document, WORDS_line_accepted, STYLE_NORMAL, accepted, us,
                          words_plies_to_point(accepted->line, AFTER_TAKING));
-    if (explanation->merit.kind == MERIT_FACT && !explanation->fact[0].on_better)
+    const bool shows_fact = explanation->merit.kind == MERIT_FACT && !explanation->fact[0].on_better;
+    const bool is_unexplained = explanation->merit.is_only && explanation->merit.kind == MERIT_NONE;
+    if (second->line != NULL && (shows_fact || is_unexplained))
         words_write_line(document, WORDS_line_second, STYLE_NORMAL, second, us,
                          words_shown_plies(explanation, second->line));
     if (better->move != played->move)
@@ -145,14 +164,15 @@ void words_write_fact(Document *document, const Line *line, const char *name, co
 }
 
 /* A branch: its first move, score for the side to move at its root, and line. */
-static void write_branch(Document *document, const char *name, const Branch *branch) {
+static void write_branch(Document *document, const char *name, const Branch *branch, int settled) {
     enum { POINT = 4 }; /* plies by which a branch shows its point, more or less */
     if (branch->line == NULL) return;
     const Position *root = &branch->line->board[0];
     document_object(document, name);
     document_fen(document, root);
     document_score(document, "score", branch->score);
-    words_write_moves(document, "line", branch->line, words_plies_to_point(branch->line, POINT));
+    words_write_moves(document, "line", branch->line,
+                      words_plies_to_point(branch->line, int_max(POINT, settled)));
     document_object_end(document);
 }
 
@@ -163,7 +183,7 @@ static void write_threat(Document *document, const char *name, const Threat *thr
     if (threat->mate > 0) document_int(document, "mate", threat->mate);
     if (threat->settled >= 0) document_int(document, "settled", threat->settled);
     if (threat->settled >= 0) document_int(document, "points", threat->loss.net);
-    write_branch(document, "branch", &threat->branch);
+    write_branch(document, "branch", &threat->branch, threat->settled);
     document_object_end(document);
 }
 
@@ -176,9 +196,10 @@ static void write_merit(Document *document, const Merit *merit) {
     document_string(document, "kind", NAMES[merit->kind]);
     document_bool(document, "only", merit->is_only);
     if (merit->kind == MERIT_SACRIFICE) document_int(document, "offered", merit->offered);
-    write_branch(document, "second", &merit->second);
-    if (merit->kind == MERIT_SACRIFICE) write_branch(document, "accepted", &merit->accepted);
+    write_branch(document, "second", &merit->second, 0);
+    if (merit->kind == MERIT_SACRIFICE) write_branch(document, "accepted", &merit->accepted, 0);
     write_threat(document, "threat", &merit->threat);
+    write_motif(document, "motif", &merit->motif);
     document_object_end(document);
 }
 
@@ -205,7 +226,7 @@ static void write_result(Document *document, const Result *result) {
 }
 
 void words_write_achievement(Document *document, const Explanation *explanation) {
-    const MatePattern pattern = sentences_mate_pattern(explanation);
+    const MatePattern pattern = explanation_mate_pattern(explanation);
     if (explanation->mate > 0) document_int(document, "mate", explanation->mate);
     if (pattern != MATE_PATTERN_NONE) document_string(document, "mate_pattern", mate_pattern_name(pattern));
     if (explanation->settled >= 0) document_int(document, "settled", explanation->settled);
@@ -234,8 +255,8 @@ static void write_facts(Document *document, const Explanation *explanation) {
     write_result(document, &explanation->result);
     if (explanation->cause != CAUSE_NONE) document_string(document, "cause", cause_name(explanation->cause));
     words_write_achievement(document, explanation);
-    write_branch(document, "natural", &explanation->natural);
-    write_branch(document, "opposition", &explanation->opposition);
+    write_branch(document, "natural", &explanation->natural, 0);
+    write_branch(document, "opposition", &explanation->opposition, 0);
     write_move_fact(document, "against", &explanation->against);
     write_move_fact(document, "in_favour", &explanation->in_favour);
     write_threat(document, "reply_threat", &explanation->reply_threat);

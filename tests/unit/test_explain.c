@@ -54,7 +54,7 @@ static void assert_words(Explanation *explanation, const char *part) {
 static void the_best_move_is_reported_as_best(void **state) {
     Explanation found = explain(state, "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "", "exd5");
     assert_int_equal(REASON_BEST, found.reason);
-    assert_words(&found, "exd5 is the best move");
+    assert_words(&found, "exd5 is the only move: every other one loses. It holds the draw");
 }
 
 static void a_queen_that_walks_into_a_fork_is_lost(void **state) {
@@ -119,6 +119,12 @@ static void material_is_counted_on_the_line_that_shows_it(void **state) {
     } rows[] = {
         {"5r2/1n1rN1k1/3p3p/p3pp2/Pp6/8/1PP2PPP/3RR1K1 w - - 0 25", "Nc6",
          "Nc6 misses Rxe5, which wins a pawn."},
+        {"5k2/1p3p2/pNnpq1r1/4pp1p/1P2P2P/2P5/P2Q1P2/2KR3R w - - 0 21", "Qxd6",
+         "The pawn on d6 is guarded by the queen on e6 and the rook on g6."},
+        {"r5nr/p3kppp/2B1b3/q1b1Q3/8/2N5/PPP2PPP/R1B1K2R w KQ - 1 14", "Bxa8",
+         "Bxa8 loses the queen for a rook and a bishop."},
+        {"8/6qk/p6r/1p6/4Q2P/P3P1P1/5P1K/8 b - - 2 48", "Rg6",
+         "49. h5 attacks the rook on g6, which is pinned to its king: no reply saves it."},
         {"r3r1k1/pp2qp1p/3b2p1/3p4/3P2n1/1PN4P/PBP1BPP1/R2QK2R b KQ - 0 15", "Nxf2",
          "It sacrifices the knight: 16. Kxf2 is answered by 16... Qe3+."},
         {"rn1qk2r/pbp2p1p/1p2pnp1/3p4/2B1PP2/P1PP4/2P1N1PP/R1BQ1RK1 b kq f3 0 9", "dxc4",
@@ -181,11 +187,28 @@ static void the_opposition_is_named(void **state) {
     Explanation found = explain_longer(state, "8/4k3/8/8/3KP3/8/8/8 w - - 0 1", "", "Kd5", 100000);
     assert_int_equal(OUTCOME_WIN, found.result.better);
     assert_words(&found, "1... Kd7 takes the opposition.");
+    found = explain_longer(state, "8/8/8/1p6/1k6/8/K7/8 w - - 0 60", "", "Kb2", 100000);
+    assert_words(&found, "Kb2 is the only move: every other one loses. It takes the opposition.");
     /* The king must lead, but Black could pass after 1... Kd6. */
     found = explain_longer(state, "8/8/4k3/8/3K4/8/4P3/8 w - - 0 1", "", "e4", 100000);
     assert_int_equal(OUTCOME_WIN, found.result.better);
     assert_null(found.opposition.line);
     explanation_release(&found);
+}
+
+static void a_bishop_that_does_not_guard_the_corner_is_the_wrong_one(void **state) {
+    (void)state;
+    const struct {
+        const char *fen;
+        Square corner;
+    } rows[] = {{"8/5p2/8/8/7P/1B6/7P/K6k w - - 0 1", H8},
+                {"8/5p2/8/8/7P/2B5/7P/K6k w - - 0 1", NO_SQUARE},
+                {"8/5p2/8/8/6PP/1B6/8/K6k w - - 0 1", NO_SQUARE},
+                {"8/5p2/8/8/7P/1BN5/8/K6k w - - 0 1", NO_SQUARE}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const Position pos = test_position(rows[i].fen);
+        assert_int_equal(rows[i].corner, result_wrong_corner(&pos, WHITE));
+    }
 }
 
 /* A fork that the better line allows as well does not tell why the move is worse. */
@@ -298,6 +321,7 @@ int main(void) {
         cmocka_unit_test(the_natural_reply_is_refuted),
         cmocka_unit_test(what_the_last_move_took_is_won_back),
         cmocka_unit_test(the_opposition_is_named),
+        cmocka_unit_test(a_bishop_that_does_not_guard_the_corner_is_the_wrong_one),
         cmocka_unit_test(a_motif_of_both_lines_is_no_reason),
         cmocka_unit_test(explanations_are_reproducible),
         cmocka_unit_test(a_stopped_explanation_reports_what_it_has),

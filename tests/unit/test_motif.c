@@ -63,6 +63,26 @@ static void a_piece_pinned_to_the_queen_is_attacked_again(void **state) {
     assert_int_equal(D8, motif.victim[1]);
 }
 
+/* Checks that answer nothing come between. */
+static void a_piece_that_the_move_pins_is_attacked(void **state) {
+    (void)state;
+    const Motif motif = motif_of("6rk/4R2p/3p3p/2pNb3/4P3/2P4P/PP2KQP1/7q b - - 0 1",
+                                 "g8g2 e7e8 h8g7 e8e7 g7g6 e7e6 g6h5 a2a4 g2f2");
+    assert_int_equal(MOTIF_ATTACKS_PINNED, motif.kind);
+    assert_int_equal(F2, motif.victim[0]);
+    assert_int_equal(8, motif.won_at);
+}
+
+static void a_pawn_that_shields_a_rook_is_drawn_away(void **state) {
+    (void)state;
+    const Motif motif = motif_of("6k1/8/6r1/8/7q/6N1/5K1P/7R b - - 0 1", "g6g3 h2g3 h4h1");
+    assert_int_equal(MOTIF_DEFLECTION, motif.kind);
+    assert_int_equal(H2, motif.victim[0]);
+    assert_int_equal(H1, motif.victim[1]);
+    /* The knight stands in the way as well. */
+    assert_motif(MOTIF_NONE, "6k1/8/6r1/8/7q/6NN/5K1P/7R b - - 0 1", "g6g3 h2g3");
+}
+
 static void a_mate_has_a_cause(void **state) {
     (void)state;
     static const struct {
@@ -311,6 +331,8 @@ int main(void) {
         cmocka_unit_test(a_check_before_taking_back_is_an_intermezzo),
         cmocka_unit_test(a_piece_pinned_to_the_queen_is_attacked_again),
         cmocka_unit_test(a_mate_has_a_cause),
+        cmocka_unit_test(a_piece_that_the_move_pins_is_attacked),
+        cmocka_unit_test(a_pawn_that_shields_a_rook_is_drawn_away),
         cmocka_unit_test(two_guarded_equals_are_not_forked),
         cmocka_unit_test(a_rook_skewers_king_and_queen),
         cmocka_unit_test(the_cheaper_piece_in_front_makes_no_skewer),

@@ -487,16 +487,28 @@ def reply_threats(explanation, boards, moves):
 
 
 def oppositions(explanation, boards, moves):
-    """The king's reply stands in line with the other king, an odd number of squares between them."""
-    if len(moves) < 2 or not is_pawn_ending(boards[2]) or boards[1].kind(moves[1][0]) != "k":
+    """The king's reply, or the good move, stands in line with the other king, an odd number of squares between them."""
+    good = "merit" in explanation
+    ply = 1 if good else 2
+    if len(moves) < ply or not is_pawn_ending(boards[ply]) or boards[ply - 1].kind(moves[ply - 1][0]) != "k":
         yield "no king's move in a pawn ending"
         return
-    kings, passed = [boards[2].king(white) for white in (True, False)], Position(explanation["opposition"]["fen"])
+    kings, passed = [boards[ply].king(white) for white in (True, False)], Position(explanation["opposition"]["fen"])
     files, ranks = abs(kings[0] % 8 - kings[1] % 8), abs(kings[0] // 8 - kings[1] // 8)
     if files * ranks != 0 or (files + ranks) % 2 != 0:
         yield "no opposition"
-    if passed.board != boards[2].board or passed.white == boards[2].white or "result" not in explanation:
+    if passed.board != boards[ply].board or passed.white == boards[ply].white or not good and "result" not in explanation:
         yield "the turn is not passed, or no result changes"
+
+
+def has_wrong_bishop(pos, white):
+    """A side has nothing but pawns on one rook's file and bishops that do not guard its last square; the other has only pawns."""
+    bishops, pawns = squares_of(pos, white, "b"), squares_of(pos, white, "p")
+    files = {at % 8 for at in pawns}
+    if not bishops or files not in ({0}, {7}) or squares_of(pos, white, "nrq") or squares_of(pos, not white, "nbrq"):
+        return False
+    corner = files.pop() + (56 if white else 0)
+    return all(is_dark(at) != is_dark(corner) for at in bishops)
 
 
 def is_pawn_ending(pos):
@@ -698,7 +710,10 @@ def deflection(boards, moves, motif, _, victims):
         yield "the guard does not leave, or the target is not taken"
     if answer[1] != first[1] and not boards[motif["ply"] + 1].in_check():
         yield "the guard had no need to move"
-    yield from guard_fails(boards, moves, motif, guard, answer[1])
+    before, way = boards[motif["ply"]], between(last[0], target) or []
+    if guard not in way or [at for at in way if before.board[at]] != [guard] or \
+            any(before.board[at] != boards[motif["ply"] + 1].board[at] for at in (last[0], target)):
+        yield from guard_fails(boards, moves, motif, guard, answer[1])
 
 
 def interference(boards, moves, motif, piece, victims):
@@ -879,6 +894,8 @@ def causes(cause, boards, moves):
         yield "the reply wins nothing"
     if cause == "poisoned capture" and not (before.captured(move) and lost == move[1]):
         yield "no capture is taken back"
+    if cause == "guarded capture" and not (before.captured(move) and before.gain(move) < 0 and moves[3][1] == lost == move[1]):
+        yield "no exchange on that square"
     if cause == "moved into attack" and (lost != move[1] or before.passed().best_on(move[0]) >= 1):
         yield "it could be taken before"
     if cause == "ignored threat" and (taking not in before.passed().legal() or before.passed().gain(taking) < 1):
@@ -956,6 +973,10 @@ def merits(explanation, boards, moves):
         yield from threats(explanation["pass"], root, not root.white)
     if merit["kind"] == "threatens":
         yield from threats(merit["threat"], after, root.white)
+    if "motif" in merit:
+        threat = explanation["pass"] if merit["kind"] == "meets a threat" else merit["threat"]
+        motif, line = merit["motif"], boards_of(threat["branch"]["fen"], threat["branch"]["line"])
+        yield from MOTIFS[motif["kind"]](*line, motif, square(motif["piece"]), [square(text) for text in motif["victims"]])
     if merit["kind"] == "prevents":
         passed = root.passed()
         move = passed.parse(explanation["pass"]["branch"]["line"][0]["uci"])
@@ -986,6 +1007,16 @@ def numbered(fen, line):
     return [((first + ply) // 2, (first + ply) % 2 == 1, move["san"]) for ply, move in enumerate(line)]
 
 
+def point(explanation, part):
+    """The board on which a line shows its reason. Where pieces are lost, that is after the last of them: pawns do not count."""
+    end, claimed = explanation["settled"], explanation.get("material", {"lost": {}})["lost"]
+    if "mate" in explanation or not set(claimed) - {"pawn"}:
+        return end
+    boards, moves = boards_of(explanation["fen"], explanation[part])
+    taken = lambda ply: (boards[ply].captured(moves[ply]) or "p") != "p" or bool(moves[ply][2])
+    return max((ply + 1 for ply in range(min(end, len(moves))) if taken(ply)), default=1)
+
+
 def short_lines(explanation):
     """Lines that are printed up to a move before the one that they are shown for."""
     shown, merit = explanation["shown"], explanation.get("merit", {})
@@ -1000,7 +1031,7 @@ def short_lines(explanation):
                 yield f"the line ends before {move}"
     part = "better" if explanation["reason"] in ("misses material", "misses mate") else "line"
     if explanation["reason"] in ("loses material", "misses material", "allows mate", "misses mate") and \
-            shown[part] < min(explanation["settled"], len(explanation[part])):
+            shown[part] < min(point(explanation, part), len(explanation[part])):
         yield "the line ends before its point"
 
 
@@ -1066,11 +1097,13 @@ def contradicted(explanation, referee, depth=25):
 
 
 def naturals(explanation, boards, moves):
-    """The natural reply and its refutation."""
+    """The natural reply of the loser and its refutation."""
     line = boards_of(explanation["natural"]["fen"], explanation["natural"]["line"])
-    if line[0] is None or line[0][0].board != boards[2].board:
+    first = 2 if explanation["reason"] == "loses material" else 1
+    plies = [ply for ply in range(first, len(moves), 2) if line[0] and boards[ply].board == line[0][0].board]
+    if not plies:
         yield "no such reply"
-    elif line[1][0] == moves[2]:
+    elif line[1][0] == moves[plies[0]]:
         yield "the natural reply is that of the line"
 
 
@@ -1146,6 +1179,8 @@ def check(explanation):
         found.append("no repetition in the line")
     if reason == "pawn ending" and (not is_pawn_ending(boards[end]) or is_pawn_ending(root)):
         found.append("no trade into a pawn ending")
+    if reason == "wrong bishop" and not (has_wrong_bishop(boards[end], root.white) and has_wrong_bishop(boards[-1], root.white)):
+        found.append("no wrong bishop")
     if "result" in explanation:
         found += results(explanation["result"], line, better)
     if "material" in explanation:
@@ -1168,7 +1203,7 @@ def check(explanation):
     if "merit" in explanation:
         found += merits(explanation, *line)
     if "natural" in explanation:
-        found += naturals(explanation, *line)
+        found += naturals(explanation, boards, moves)
     if "opposition" in explanation:
         found += oppositions(explanation, *line)
     found += move_facts(explanation, line, better)
