@@ -42,6 +42,7 @@ static Status check(void *context) {
 #define FIELD_STRUCT AblationSettings
 static const Field FIELDS[] = {
     {FIELD_WORDS("TECHNIQUE", names, 0, "techniques to measure, as docs/search.md names them")},
+    {FIELD_FLAG("list", list, "print the names of the engine's techniques, and measure nothing")},
     {FIELD_TEXT("engine", "PROGRAM", engine, "build/lab/luft",
                 "the engine, built by make LAB=1 EXE=build/lab/luft")},
     {FIELD_WHOLE("nodes", "N", nodes, 1, 1e12, NULL,

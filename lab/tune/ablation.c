@@ -217,7 +217,7 @@ static Status refuse_technique(const AblationSettings *settings, const AblationT
     Nearest nearest = nearest_to(text_view(name));
     for (int i = 0; i < table->row_count; i++) nearest_consider(&nearest, table->row[i].name);
     return nearest.name == NULL
-               ? status_error("%s has no technique '%s'; docs/search.md lists them", settings->engine, name)
+               ? status_error("%s has no technique '%s'; --list prints all", settings->engine, name)
                : status_error("%s has no technique '%s'; did you mean '%s'?", settings->engine, name,
                               nearest.name);
 }
@@ -422,6 +422,7 @@ static Status prepare(Ablation *ablation) {
     EngineConfig *engine = engine_list_add_program(&list, settings->engine, &(PlayLimits){0}, 0, &status);
     if (engine != NULL) status = list_techniques(engine, ablation->table);
     engine_list_release(&list);
+    if (settings->list) return status;
     if (status_is_ok(&status)) status = select_techniques(settings, ablation->table);
     if (status_is_ok(&status) && ablation->table->mode_count > 0) {
         const OpeningOptions openings = {
@@ -451,16 +452,25 @@ static Status measure(Ablation *ablation, int index) {
     return status_is_ok(&status) ? written : status;
 }
 
+static Status measure_all(Ablation *ablation, TextBuffer *markdown) {
+    const AblationTable *table = ablation->table;
+    Status status = status_ok();
+    for (int i = 0; i < table->row_count && status_is_ok(&status) && !ablation->stopped; i++)
+        status = measure(ablation, i);
+    if (status_is_ok(&status)) ablation_write_markdown(table, markdown);
+    if (status_is_ok(&status) && !ablation->has_news && !ablation->stopped)
+        text_printf(stderr, "All was measured before; --again starts over\n");
+    return status;
+}
+
 Status ablation_run(const AblationSettings *settings, TextBuffer *markdown) {
     AblationTable *table = memory_allocate(sizeof *table);
     if (table == NULL) return status_no_memory("the table");
     Ablation ablation = {.settings = settings, .table = table};
     Status status = prepare(&ablation);
-    for (int i = 0; i < table->row_count && status_is_ok(&status) && !ablation.stopped; i++)
-        status = measure(&ablation, i);
-    if (status_is_ok(&status)) ablation_write_markdown(table, markdown);
-    if (status_is_ok(&status) && !ablation.has_news && !ablation.stopped)
-        text_printf(stderr, "All was measured before; --again starts over\n");
+    for (int i = 0; i < table->row_count && settings->list; i++)
+        buffer_append_format(markdown, "%s\n", table->row[i].name);
+    if (status_is_ok(&status) && !settings->list) status = measure_all(&ablation, markdown);
     if (ablation.stopped) text_printf(stderr, "Interrupted; the same command carries on.\n");
     openings_release(ablation.book);
     memory_release(table);

@@ -44,6 +44,7 @@ typedef struct AblationSettings {
     uint64_t seed;
     SprtTest test; /* ends a match early; without one, its elo0 is no number */
     bool adjudicate, quiet;
+    bool list; /* only the names of the engine's techniques, one a line */
 } AblationSettings;
 
 /* Measures and writes the results to the folder after each technique; what the folder has already is not

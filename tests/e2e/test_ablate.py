@@ -173,6 +173,10 @@ class Ablate(unittest.TestCase):
             self.assertNotEqual(result.returncode, 0, arguments)
             self.assertIn(reason, result.stderr)
 
+    def test_list(self):
+        result = self.ablate("--list")
+        self.assertEqual(result.stdout, "thought\nnothing\ntime_care\n")
+
     def test_help_teaches(self):
         result = ablate("--help")
         self.assertEqual(result.returncode, 0)
