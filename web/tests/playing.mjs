@@ -1,7 +1,7 @@
 // Games against Luft.
 
 import assert from "node:assert/strict";
-import { BLUNDER, click, idle, pieces, type, waitForLine } from "./harness.mjs";
+import { BLUNDER, click, idle, pieces, square, type, waitForLine } from "./harness.mjs";
 
 const state = page => page.locator("#play-state");
 const yourTurn = page => page.waitForFunction(() => /Your turn|won|Draw/.test(document.querySelector("#play-state")?.textContent ?? ""), null, { timeout: 20000 });
@@ -48,6 +48,24 @@ export const playing = {
             await page.locator("#play-moves li").nth(2 * i + 1).waitFor();
             await yourTurn(page);
         }
+    },
+    "on a phone, after a reload, the board takes moves": async stage => {
+        const page = await stage.open({ at: "#/play", viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+        const tap = async (...names) => {
+            for (const name of names) {
+                const { x, y } = await square(page, name);
+                await page.touchscreen.tap(x, y);
+            }
+        };
+        await start(page, { strength: "700" });
+        await tap("e2", "e4");
+        await page.locator("#play-moves li").nth(1).waitFor();
+        await yourTurn(page);
+        await page.reload();
+        await yourTurn(page);
+        await pieces(page, 32);
+        await tap("d2", "d4");
+        await page.locator("#play-moves li").nth(3).waitFor();
     },
     "take back, draw offer, resignation": async stage => {
         const page = await stage.open({ at: "#/play" });
