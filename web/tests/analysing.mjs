@@ -284,6 +284,26 @@ export const analysing = {
         await page.locator("section.list [aria-current] .nag-2, section.list [aria-current] .nag-4, section.list [aria-current] .nag-6").first().waitFor();
         assert.ok(await page.locator("section.report .mark").count() >= 2);
     },
+    "the report names one better move, and \"Why?\" shows its words at once": async stage => {
+        const page = await open(stage);
+        await load(page, `[FEN "r1bq1b1r/ppp3pp/2n1k3/3np3/2B5/2N2Q2/PPPP1PPP/R1B1K2R b KQ - 3 8"]\n\n8... Nce7 {mine} 9. d4 c6 10. Bg5 h6
+            11. Bxe7 Bxe7 12. O-O-O Rf8 13. Qe4 Rxf2? 14. dxe5 Bg5+ 15. Kb1 Rd2 16. h4 *`);
+        await page.getByRole("button", { name: "Review the game" }).click();
+        await page.locator("#report-table").waitFor({ timeout: 60000 });
+        const rows = await page.locator(".between:has(.better)").evaluateAll(all => all.map(row =>
+            [row.querySelector(".words")?.lastChild.textContent.trim() ?? "", row.querySelector(".better button").textContent]));
+        const named = rows.map(([words, better]) => [/prefers (\S+) by|(\S+) is better|instead of (\S+)/.exec(words)?.slice(1).find(Boolean), better]);
+        assert.ok(named.some(([san]) => san), JSON.stringify(rows));
+        for (const [san, better] of named) assert.equal(san ?? better, better, JSON.stringify(rows));
+        await page.getByRole("button", { name: "Next mistake" }).click();
+        const [busy, words, known] = await page.evaluate(async () => {
+            const known = [...document.querySelectorAll(".between .words")].map(row => row.lastChild.textContent.trim());
+            [...document.querySelectorAll("button")].find(button => button.textContent.trim() === "Why?").click();
+            await new Promise(requestAnimationFrame);
+            return [document.querySelector(".busy") !== null, document.querySelector(".answer .first")?.textContent, known];
+        });
+        if (busy) assert.ok(known.includes(words), `${words}: ${known}`);
+    },
     "a review that is stopped at once does not start again": async stage => {
         const page = await stage.open();
         await load(page, GAME);

@@ -29,6 +29,7 @@ class Explaining {
     // --- a move ---
     answer: Explanation | undefined = $state.raw(undefined);
     at: TreeNode | undefined = $state.raw(undefined); // the position of the explained move
+    asked = $state(""); // that move
     shown: "line" | "better" = $state("line");
     ply = $state(0); // moves of the line played on the board
     // --- techniques ---
@@ -77,6 +78,7 @@ class Explaining {
         const question = ++this.#asked;
         this.answer = undefined;
         this.at = node;
+        this.asked = move;
         while (this.busy) {
             this.cancel();
             await this.#running;

@@ -77,7 +77,9 @@ export class Reviewer {
     async #confirmed(node: TreeNode, verdict: Verdict): Promise<Verdict> {
         try {
             const answer = await this.explain(node), { loss, score, best_score, words } = answer, why = whyOf(answer);
-            const said = { words: words[0] ?? "", ...(why && { why }) };
+            // The sentence may name the better move, so the line begins with the same one.
+            const better = answer.better.length > 0 ? answer.better.slice(0, LINE_KEPT).map(({ uci }) => uci) : verdict.better;
+            const said = { words: words[0] ?? "", better, ...(why && { why }) };
             if (score.mate !== undefined || best_score.mate !== undefined) return { ...verdict, ...said };
             const nag = signOf(loss);
             return { ...verdict, loss, nag, ...(nag ? said : { better: [] }) };
