@@ -235,6 +235,7 @@ const english = {
         chess960: "Chess960", array: "Start position (0 to 959)", shuffle: "Random",
         start: "Start the game",
         begins: (color: Color) => `The game begins. You play ${side(color)}.`,
+        ahead: (points: number) => `${points} ahead in material`,
         yourTurn: "Your turn", thinking: (who: Opponent) => `${NAMES[who]} is thinking …`,
         takeBack: "Take back", hint: "Hint", resign: "Resign", resignSure: "Resign?", draw: "Offer a draw", again: "New game",
         hintIs: (san: string) => `Hint: ${san}`, takenBack: "Taken back",

@@ -231,6 +231,7 @@ export const german: Texts = {
         chess960: "Chess960", array: "Ausgangsstellung (0 bis 959)", shuffle: "Zufällig",
         start: "Partie beginnen",
         begins: color => `Die Partie beginnt. Sie spielen ${side(color)}.`,
+        ahead: points => `${points} Punkte Materialvorteil`,
         yourTurn: "Sie sind am Zug", thinking: who => `${NAMES[who]} denkt nach …`,
         takeBack: "Zurücknehmen", hint: "Tipp", resign: "Aufgeben", resignSure: "Wirklich aufgeben?", draw: "Remis anbieten", again: "Neue Partie",
         hintIs: san => `Tipp: ${san}`, takenBack: "Zurückgenommen",

@@ -26,6 +26,7 @@ export const playing = {
         await start(page, { odds: "queen", strength: "700" });
         assert.ok(!/Black.*queen d8/.test(await shownPosition(page)));
         assert.match(await shownPosition(page), /White: king e1, queen d1/);
+        assert.match((await page.locator(".clocks .card").allInnerTexts()).join("|").replace(/\s+/g, " "), /^Ada .*\|You ♕ \+9 9 ahead in material$/);
         // Hints play for White. The engine gives queen odds and searches ten nodes a move.
         for (let move = 0; move < 120; move++) {
             await yourTurn(page);

@@ -150,3 +150,17 @@ export function chess960Fen(number: number): string {
     const rank = row.join("");
     return `${rank.toLowerCase()}/pppppppp/8/8/8/8/PPPPPPPP/${rank} w KQkq - 0 1`;
 }
+
+const VALUES = [["queen", "♕", 9], ["rook", "♖", 5], ["bishop", "♗", 3], ["knight", "♘", 3], ["pawn", "♙", 1]] as const;
+
+/** What each side has more than the other, as figurines, and how many points that is in all. */
+export function materialOf({ board }: Chess): { more: Record<Color, string>; points: Record<Color, number> } {
+    const more = { white: "", black: "" }, points = { white: 0, black: 0 };
+    for (const [role, figurine, value] of VALUES) {
+        const extra = board.pieces("white", role).size() - board.pieces("black", role).size();
+        more[extra > 0 ? "white" : "black"] += figurine.repeat(Math.abs(extra));
+        points.white += extra * value;
+    }
+    points.black = -points.white;
+    return { more, points };
+}
