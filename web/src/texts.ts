@@ -300,7 +300,9 @@ const english = {
         unreviewed: (count: number) => `${plural(count, "saved game has", "saved games have")} no report yet.`, review: "Review them",
         noReport: "This game has no report yet. Choose “Review the game” in “Analyse”, or practise all saved games.",
         nothing: "There is nothing to practise now.",
-        place: (place: number, all: number) => `Position ${place} of ${all}`,
+        place: (place: number, all: number, repeats: number) => `Position ${place} of ${all}`
+            + (repeats > 0 ? `, then ${plural(repeats, "position", "positions")} once more` : ""),
+        repeat: (place: number, all: number) => `Once more: position ${place} of ${all}`,
         ask: (turn: Color) => `${side(turn)} to move. Find a good move.`,
         intro: "Any move that is about as good as the best one counts. In some positions nothing special is to be found.",
         judging: "Looking at your move …",

@@ -297,7 +297,9 @@ export const german: Texts = {
         unreviewed: count => `${plural(count, "gespeicherte Partie hat", "gespeicherte Partien haben")} noch keinen Bericht.`, review: "Durchsehen",
         noReport: "Diese Partie hat noch keinen Bericht. Wählen Sie „Partie durchsehen“ in „Analyse“, oder üben Sie alle gespeicherten Partien.",
         nothing: "Zurzeit gibt es nichts zu üben.",
-        place: (place, all) => `Stellung ${place} von ${all}`,
+        place: (place, all, repeats) => `Stellung ${place} von ${all}`
+            + (repeats > 0 ? `, dann ${plural(repeats, "Stellung", "Stellungen")} noch einmal` : ""),
+        repeat: (place, all) => `Noch einmal: Stellung ${place} von ${all}`,
         ask: turn => `${side(turn)} am Zug. Finden Sie einen guten Zug.`,
         intro: "Jeder Zug zählt, der etwa so gut ist wie der beste. In manchen Stellungen gibt es nichts Besonderes zu finden.",
         judging: "Ihr Zug wird geprüft …",

@@ -42,7 +42,7 @@ export const training = {
         await practise(page);
         assert.equal(await page.locator("#train-side").inputValue(), "white", "the side at the bottom");
         await toBlunder(page);
-        const before = await place(page).innerText();
+        assert.match(await place(page).innerText(), /^Position \d+ of \d+$/);
         await state(page).getByText("White to move. Find a good move.").waitFor();
         await type(page, "Qb3"); // the move of the game
         await state(page).getByText(/^Qb3 loses \d+ % of the winning chances\. Try another move\./).waitFor({ timeout: 30000 });
@@ -63,10 +63,24 @@ export const training = {
         await state(page).getByText(/In the game: Qb3, which loses \d+ %/).waitFor();
         await state(page).getByText(/Qb3 loses|Qb3 .*queen/).last().waitFor({ timeout: 30000 });
         assert.deepEqual(await schedule(page), [[0, 0]], "with hints it is not learned");
-        const count = text => Number(/of (\d+)/.exec(text)[1]);
-        assert.equal(count(await place(page).innerText()), count(before) + 1, "it comes again");
+        await place(page).getByText(/^Position \d+ of \d+, then 1 position once more$/).waitFor();
         await page.getByRole("button", { name: "Show in the game" }).click();
         assert.match(await page.locator("section.list [aria-current]").innerText(), /^Qb3/);
+    },
+    "whoever looks at every solution comes to the end: each mistake is asked once more": async stage => {
+        const page = await open(stage);
+        await practise(page);
+        const all = Number(/of (\d+)/.exec(await place(page).innerText())[1]), places = [];
+        for (let i = 0; i < 2 * all && await place(page).count() > 0; i++) {
+            places.push(/^.*of \d+/.exec(await place(page).innerText())[0]);
+            await page.getByRole("button", { name: "Show the solution" }).click();
+            await next(page);
+        }
+        await page.locator("#train-over").waitFor();
+        const repeats = places.length - all;
+        assert.ok(repeats > 0, places.join());
+        assert.deepEqual(places, [...Array.from({ length: all }, (_, i) => `Position ${i + 1} of ${all}`),
+                                  ...Array.from({ length: repeats }, (_, i) => `Once more: position ${i + 1} of ${repeats}`)]);
     },
     "any move that is about as good counts; solved at once, a mistake comes back after 1, 3 and 10 days": async stage => {
         const page = await open(stage);

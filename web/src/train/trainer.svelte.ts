@@ -63,6 +63,12 @@ class Trainer {
     #reviewer: Reviewer | undefined;
 
     get exercise(): Exercise | undefined { return this.round[this.place]; }
+    /** The positions of the round; what follows them in `round` comes once more. */
+    get different(): number { return new Set(this.round).size; }
+    get placeWords(): string {
+        const { different } = this, repeats = this.round.length - different, place = this.place + 1;
+        return place > different ? texts.train.repeat(place - different, repeats) : texts.train.place(place, different, repeats);
+    }
     get mistakes(): number { return new Set(this.round.filter(({ isQuiet }) => !isQuiet)).size; }
     get start(): TreeNode { return this.exercise?.at ?? session.node; }
 
@@ -190,7 +196,7 @@ class Trainer {
         this.phase = this.exercise ? "asking" : "over";
         if (this.phase === "over") Object.assign(this, outlook(this.#all.filter(({ isQuiet }) => !isQuiet).map(({ key }) => key)));
         announce(this.phase === "over" ? texts.train.over
-            : `${texts.train.place(place + 1, this.round.length)}. ${texts.train.ask(this.start.position.turn)}`);
+            : `${this.placeWords}. ${texts.train.ask(this.start.position.turn)}`);
     }
 
     // --- a position ---
@@ -248,8 +254,9 @@ class Trainer {
         this.phase = "done";
         if (!isQuiet) {
             noteResult(key, !this.#missed, now());
-            if (this.#missed) this.round = [...this.round, exercise!]; // once more in this round
-            else if (!this.round.slice(0, this.place).includes(exercise!)) this.atOnce++;
+            const isRepeat = this.place >= this.different;
+            if (this.#missed && !isRepeat) this.round = [...this.round, exercise!]; // once more in this round
+            else if (!this.#missed && !isRepeat) this.atOnce++;
         }
         announce(found ? texts.train.right(found.san) : texts.train.shown);
         void this.#ask(this.#explained()).then(answer => {
