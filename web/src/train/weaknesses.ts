@@ -56,13 +56,13 @@ export function weaknessesOf(played: readonly { tree: GameTree; color: Color | u
         }
         const rows = [...groups].map(([name, group]) => ({ name, mistakes: group, lost: lossOf(group), shown: [] as number[],
                                                            missed: group.filter(({ verdict }) => verdict.why!.isMissed).length }));
-        rows.sort((a, b) => b.lost - a.lost);
+        rows.sort((a, b) => Number(a.name === "none") - Number(b.name === "none") || b.lost - a.lost);
         for (const row of rows) row.shown = row.mistakes.slice(0, SHOWN).map(mistake => {
             if (!positions.includes(mistake)) positions.push(mistake);
             return positions.indexOf(mistake);
         });
         return { by, rows };
-    });
+    }).filter(({ rows }) => rows.some(({ name }) => name !== "none"));
     return { games: played.length, moves: judged.length, lost: judged.reduce((sum, { loss }) => sum + loss, 0), mistakes: mistakes.length,
              explained: explained.length, tables, positions };
 }
