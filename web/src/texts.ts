@@ -106,9 +106,9 @@ const english = {
                     7: "only move" } as Record<number, string>,
         /** Signs for positions and plans: the symbol, and how it is read. */
         values: {
-            10: ["=", "equal"], 13: ["∞", "unclear"], 14: ["⩲", "White is slightly better"], 15: ["⩱", "Black is slightly better"],
+            10: ["=", "equal"], 13: ["∞", "unclear"], 14: ["+=", "White is slightly better"], 15: ["=+", "Black is slightly better"],
             16: ["±", "White is better"], 17: ["∓", "Black is better"], 18: ["+−", "White is winning"], 19: ["−+", "Black is winning"],
-            22: ["⨀", "zugzwang"], 23: ["⨀", "zugzwang"], 36: ["↑", "initiative"], 37: ["↑", "initiative"], 40: ["→", "attack"], 41: ["→", "attack"],
+            22: ["⊙", "zugzwang"], 23: ["⊙", "zugzwang"], 36: ["↑", "initiative"], 37: ["↑", "initiative"], 40: ["→", "attack"], 41: ["→", "attack"],
             132: ["⇆", "counterplay"], 133: ["⇆", "counterplay"], 138: ["⊕", "time trouble"], 139: ["⊕", "time trouble"], 146: ["N", "novelty"],
         } as Record<number, readonly [string, string]>,
         ended: {

@@ -100,9 +100,9 @@ export const german: Texts = {
         nagNames: { 1: "guter Zug", 2: "Fehler", 3: "glänzender Zug", 4: "grober Fehler", 5: "interessanter Zug", 6: "Ungenauigkeit",
                     7: "einziger Zug" },
         values: {
-            10: ["=", "ausgeglichen"], 13: ["∞", "unklar"], 14: ["⩲", "Weiß steht etwas besser"], 15: ["⩱", "Schwarz steht etwas besser"],
+            10: ["=", "ausgeglichen"], 13: ["∞", "unklar"], 14: ["+=", "Weiß steht etwas besser"], 15: ["=+", "Schwarz steht etwas besser"],
             16: ["±", "Weiß steht besser"], 17: ["∓", "Schwarz steht besser"], 18: ["+−", "Weiß gewinnt"], 19: ["−+", "Schwarz gewinnt"],
-            22: ["⨀", "Zugzwang"], 23: ["⨀", "Zugzwang"], 36: ["↑", "Initiative"], 37: ["↑", "Initiative"], 40: ["→", "Angriff"], 41: ["→", "Angriff"],
+            22: ["⊙", "Zugzwang"], 23: ["⊙", "Zugzwang"], 36: ["↑", "Initiative"], 37: ["↑", "Initiative"], 40: ["→", "Angriff"], 41: ["→", "Angriff"],
             132: ["⇆", "Gegenspiel"], 133: ["⇆", "Gegenspiel"], 138: ["⊕", "Zeitnot"], 139: ["⊕", "Zeitnot"], 146: ["N", "Neuerung"],
         },
         ended: {

@@ -221,10 +221,10 @@ export const keeping = {
         const end = () => page.evaluate(() => dispatchEvent(new Event("afterprint")));
         await load(page, OWN_GAME.replace("Bc4", "Bc4 $14"));
         await list(page).getByText("Nf3#").waitFor();
-        await list(page).getByText("⩲").waitFor();
+        await list(page).getByText("+=").waitFor();
         const { text, pictures } = await paper();
         assert.match(text, /^Anna – Ben/);
-        assert.match(text, /look 1\. e4 e5 2\. Nf3 Nc6 3\. Bc4⩲ Nd4!\?/);
+        assert.match(text, /look 1\. e4 e5 2\. Nf3 Nc6 3\. Bc4\+= Nd4!\?/);
         assert.match(text, /\(3… Bc5/);
         assert.match(text, /Nf3# 0-1$/);
         assert.equal(pictures, 1, "what was drawn at the start");
