@@ -6,6 +6,7 @@
 #include "lab/selfplay/duel.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 typedef struct DuelArguments {
@@ -13,15 +14,21 @@ typedef struct DuelArguments {
     const char *first, *second, *results;
 } DuelArguments;
 
-static void print_result(const DuelResult *result) {
-    EloEstimate elo = stats_estimate_pairs(&result->pairs);
+static void print_result(const DuelArguments *arguments, const DuelResult *result) {
+    const EloEstimate elo = stats_estimate_pairs(&result->pairs);
     const int64_t *pairs = result->pairs.count;
     char text[ELO_TEXT_CAPACITY];
     stats_format_elo(elo.elo, elo.elo_error, text);
+    text_printf(stdout, "match       %s against %s\n", arguments->first, arguments->second);
+    if (isfinite(elo.elo_error))
+        text_printf(stdout, "elo         %s (95%%), stronger with a likelihood of %.1f %%\n", text,
+                    100 * elo.los);
+    else
+        text_printf(stdout, "elo         unknown: too few pairs\n");
     text_printf(stdout,
-                "elo         %s\npairs       %" PRId64 ": %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
-                " %" PRId64 "\ngames       +%" PRId64 " =%" PRId64 " -%" PRId64 "\n",
-                text, stats_pair_total(&result->pairs), pairs[0], pairs[1], pairs[2], pairs[3], pairs[4],
+                "pairs       %" PRId64 ": %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
+                ", of 0 to 2 points\ngames       +%" PRId64 " =%" PRId64 " -%" PRId64 "\n",
+                stats_pair_total(&result->pairs), pairs[0], pairs[1], pairs[2], pairs[3], pairs[4],
                 result->games.wins, result->games.draws, result->games.losses);
 }
 
@@ -49,7 +56,7 @@ static Status run(void *context) {
     if (first != NULL) second = selfplay_open_network(arguments->second, &status);
     if (second != NULL && !settings->quiet) crew_warn_if_loaded(settings->threads, "duel");
     if (second != NULL) status = duel_play(settings, first, second, &result);
-    if (second != NULL && status_is_ok(&status)) print_result(&result);
+    if (second != NULL && status_is_ok(&status)) print_result(arguments, &result);
     if (second != NULL && status_is_ok(&status) && arguments->results != NULL &&
         stats_pair_total(&result.pairs) == settings->pairs)
         status = append_row(arguments, &result);

@@ -74,7 +74,12 @@ static void print_model(const ChanceModel *model, const FitCounts *counts) {
         text_printf(stdout, "%8d %17.0f %8.0f\n", material, chances_even_score(model, material),
                     chances_spread(model, material));
     print_calibration(model, counts);
-    print_source(model);
+    if (fit_is_plausible(model))
+        print_source(model);
+    else
+        text_printf(stdout,
+                    "\nno model for the engine: at some material it makes a higher score a worse chance; "
+                    "it takes more games\n");
 }
 
 typedef struct FitArguments {

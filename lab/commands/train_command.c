@@ -22,8 +22,12 @@ static void print_report(const TrainSettings *settings, const TrainReport *repor
     text_printf(stdout, "training    %" PRIu64 " steps in %s, %s positions a second\n", report->steps,
                 duration_write((int64_t)(report->seconds * 1000), time),
                 console_thousands((uint64_t)report->speed, speed));
-    text_printf(stdout, "loss        %.6f, validation %.6f (%" PRIu64 " positions)\n", report->loss,
-                report->validation_loss, report->validation);
+    text_printf(stdout, "loss        %.6f", report->loss);
+    if (report->validation > 0)
+        text_printf(stdout, ", validation %.6f (%" PRIu64 " positions)\n", report->validation_loss,
+                    report->validation);
+    else
+        text_printf(stdout, "; no game is kept for validation: there are too few for --validation\n");
     if (report->interrupted) {
         text_printf(stdout, "stopped     the same command carries on\n");
         return;

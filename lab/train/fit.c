@@ -192,3 +192,9 @@ static Status count_game(void *context, const RecordBlock *block, RecordedGame *
 Status fit_count_files(const WordList *files, int64_t min_ply, bool played_out, FitCounts *counts) {
     return record_each_game(files, count_game, &(Counting){min_ply, played_out, counts});
 }
+
+bool fit_is_plausible(const ChanceModel *model) {
+    for (int material = CHANCE_MATERIAL_LOW; material <= CHANCE_MATERIAL_HIGH; material++)
+        if (chances_even_score(model, material) <= 0 || chances_spread(model, material) <= 0) return false;
+    return true;
+}

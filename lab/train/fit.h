@@ -37,4 +37,8 @@ Status fit_solve(const FitCounts *counts, ChanceModel *model);
 /* Mean logarithmic loss of the model, in nats a position. */
 double fit_loss(const ChanceModel *model, const FitCounts *counts);
 
+/* Whether, at any material, a higher score is a better chance and it takes an advantage to win half the
+ * games. Of too few games a model comes out that is not. */
+bool fit_is_plausible(const ChanceModel *model);
+
 #endif

@@ -271,8 +271,9 @@ static void close_interval(Trainer *trainer) {
 static void describe(const Trainer *trainer, double speed, char *out, size_t capacity) {
     const LossRow *row = &trainer->log.last;
     size_t length = 0;
-    if (row->step > 0)
-        length = text_format(out, capacity, "loss %.6f valid %.6f ", row->loss, row->validation_loss);
+    if (row->step > 0) length = text_format(out, capacity, "loss %.6f ", row->loss);
+    if (row->step > 0 && trainer->set.validation > 0)
+        length += text_format(out + length, capacity - length, "valid %.6f ", row->validation_loss);
     text_format(out + length, capacity - length, "rate %.1e %.0fk/s", (double)learning_rate(trainer),
                 speed / 1000);
 }
@@ -481,7 +482,9 @@ static Status read_data(Trainer *trainer) {
     report->plies = trainer->set.plies;
     report->training = trainer->set.training;
     report->validation = trainer->set.validation;
-    if (trainer->set.training == 0) return status_error("no position passes the filter");
+    if (trainer->set.training == 0)
+        return status_error("no position passes the filter; luft-lab data stats counts those without a score "
+                            "and those that are skipped");
     if (trainer->set.decided > 0)
         report->agreement = (double)trainer->set.agreeing / (double)trainer->set.decided;
     if (trainer->set.decided > CHECK_POSITIONS && report->agreement < 0.5 && settings->share < 1)

@@ -70,6 +70,7 @@ class Commands(unittest.TestCase):
         result = subprocess.run([LAB, *words, "--results", "rows.tsv"], capture_output=True, text=True, cwd=self.folder,
                                 timeout=HANG)
         self.assertEqual(result.returncode, 3 if words[0] == "sprt" else 0, result.stderr)
+        return result.stdout
 
     def rows(self):
         return read(self.folder / "rows.tsv", "matches")
@@ -93,7 +94,8 @@ class Commands(unittest.TestCase):
         self.assertEqual([row["verdict"] for row in self.rows()], ["failed"])
 
     def test_a_duel_appends_a_row(self):
-        self.lab("duel", "random:8:1", "random:8:2", "--pairs", "2", "--nodes", "20", "--hash", "1", "--quiet")
+        report = self.lab("duel", "random:8:1", "random:8:2", "--pairs", "2", "--nodes", "20", "--hash", "1", "--quiet")
+        self.assertRegex(report, r"^match       random:8:1 against random:8:2\nelo         (unknown|-?\d+\.\d+ \+- \d+\.\d+ \(95%\))")
         row, = self.rows()
         self.assertEqual((row["subject"], row["games"], row["limit"]), ("random:8:1", "4", "nodes=20"))
 

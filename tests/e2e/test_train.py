@@ -191,9 +191,12 @@ class Train(unittest.TestCase):
         for part in ("even score", "alpha", "beta", "won, said"):
             self.assertIn(part, result.stdout)
         number = r"-?\d+\.\d+"
+        if "it takes more games" in result.stdout:  # nothing to be pasted into the engine
+            self.assertNotIn("SCORE_UNITS_PER_PAWN =", result.stdout)
+            return
         for name in ("alpha", "beta"):  # for the engine's source
             self.assertRegex(result.stdout, rf"\n    \.{name} = {{{number}, {number}, {number}, {number}}},\n")
-        self.assertRegex(result.stdout, r"\nenum { SCORE_UNITS_PER_PAWN = -?\d+ };\n")
+        self.assertRegex(result.stdout, r"\nenum { SCORE_UNITS_PER_PAWN = \d+ };\n")
 
 
 if __name__ == "__main__":

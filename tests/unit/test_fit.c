@@ -63,8 +63,20 @@ static void test_too_little_or_one_sided_data_are_refused(void **state) {
     memory_release(counts);
 }
 
+static void a_model_of_too_few_games_is_not_plausible(void **state) {
+    (void)state;
+    ChanceModel model = *chances_model();
+    assert_true(fit_is_plausible(&model));
+    for (int i = 0; i < CHANCE_TERMS; i++) model.beta[i] = -model.beta[i];
+    assert_false(fit_is_plausible(&model)); /* a higher score is a worse chance */
+    model = *chances_model();
+    model.alpha[0] -= 2; /* few pieces: who is behind wins half the games */
+    assert_false(fit_is_plausible(&model));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_model_of_too_few_games_is_not_plausible),
         cmocka_unit_test(test_finds_the_model_of_the_data),
         cmocka_unit_test(test_too_little_or_one_sided_data_are_refused),
     };
