@@ -150,6 +150,7 @@ static const Field EXPORT_FIELDS[] = {
     GAME_FILES(conversion.files),
     {FIELD_TEXT("out", "FILE", conversion.out, NULL, "the file to write (default: standard output)")},
     OTHER_FORMAT(CONVERT_FORMATS, "text", "a line for each game, PGN, or those of other trainers"),
+    {FIELD_FLAG("again", conversion.again, "replace FILE, and keep the old one as FILE.old")},
     {0}};
 
 static const Field IMPORT_FIELDS[] = {
@@ -196,7 +197,8 @@ static const Command ACTIONS[] = {
                 .run = run_sorting}},
     {"relabel", "all games, scored again by another network",
      .syntax = {.command = "luft-lab data relabel",
-                .about = "Writes all games with new scores, by another network or with more nodes. "
+                .about = "Writes all games with new scores, by another network or with more nodes. Imported "
+                         "games without scores get them. "
                          "The same command continues where it was stopped.\n",
                 .fields = RELABEL_FIELDS,
                 .check = check_relabelling,

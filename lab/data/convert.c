@@ -14,19 +14,17 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FORMAT_TEXT, FORMAT_PGN, FORMAT_PLAIN, FORMAT_BULLET, FORMAT_VIRI, FORMAT_AUTO, FORMATS };
+enum {
+    FORMAT_TEXT,
+    FORMAT_PGN,
+    FORMAT_FOREIGN, /* and the other ones of ForeignKind */
+    FORMAT_PLAIN = FORMAT_FOREIGN + FOREIGN_PLAIN,
+    FORMAT_AUTO = FORMAT_FOREIGN + FOREIGN_KINDS
+};
 
-static const struct {
-    ForeignAppend *append; /* NULL: text or PGN */
-    ForeignTake *take;
-    int pawn;
-} FOREIGN[FORMATS] = {[FORMAT_PLAIN] = {foreign_append_plain, foreign_take_plain, SCORE_UNITS_PER_PAWN},
-                      [FORMAT_BULLET] = {foreign_append_bullet, foreign_take_bullet, 100},
-                      [FORMAT_VIRI] = {foreign_append_viri, foreign_take_viri, 100}};
+static bool is_foreign(int format) { return format >= FORMAT_FOREIGN && format < FORMAT_AUTO; }
 
-static int pawn_of(const ConvertSettings *settings, int format) {
-    return settings->pawn > 0 ? settings->pawn : FOREIGN[format].pawn;
-}
+static ForeignKind foreign_kind(int format) { return (ForeignKind)(format - FORMAT_FOREIGN); }
 
 /* --- export --- */
 
@@ -64,9 +62,26 @@ static Status take_export(void *context, const RecordBlock *block, RecordedGame 
     else if (settings->format == FORMAT_PGN)
         status = datatext_append_pgn(game, ++export->games, &export->text);
     else
-        FOREIGN[settings->format].append(game, pawn_of(settings, settings->format), &export->text,
-                                         &export->loss);
+        foreign_append(foreign_kind(settings->format), game, settings->pawn, &export->text, &export->loss);
     return status_is_ok(&status) && export->text.length > FLUSH_BYTES ? export_flush(export) : status;
+}
+
+static Status check_output(const ConvertSettings *settings) {
+    Status status = settings->again ? status_ok() : ownership_check_absent(settings->out);
+    if (!status_is_ok(&status))
+        return status_error("%.180s; --again replaces it and keeps the old one", status.reason);
+    return ownership_check_free(settings->out);
+}
+
+/* One line for everything that the format cannot hold. */
+static void print_loss(const ForeignLoss *loss) {
+    if (loss->unscored + loss->moveless > 0)
+        text_printf(stderr, "left out: %" PRIu64 " positions without a score%s, %" PRIu64 " without a move\n",
+                    loss->unscored,
+                    loss->unscored > 0 ? " (luft-lab data relabel scores games that others played)" : "",
+                    loss->moveless);
+    if (loss->empty > 0)
+        text_printf(stderr, "left out: %" PRIu64 " games without a move or a score\n", loss->empty);
 }
 
 Status convert_export(const ConvertSettings *settings) {
@@ -77,22 +92,19 @@ Status convert_export(const ConvertSettings *settings) {
     Interrupt interrupt;
     interrupt_begin(&interrupt);
     Status status = status_ok();
-    if (!export.to_file && (settings->format == FORMAT_BULLET || settings->format == FORMAT_VIRI))
+    if (!export.to_file && is_foreign(settings->format) && settings->format != FORMAT_PLAIN)
         status = status_error("this format is no text, and no terminal takes it: it needs --out FILE");
     if (status_is_ok(&status))
         status = ownership_check_inputs(out, (const char *const *)files->word, files->count);
-    if (status_is_ok(&status) && export.to_file) status = ownership_check_free(out);
+    if (status_is_ok(&status) && export.to_file) status = check_output(settings);
     if (status_is_ok(&status) && export.to_file) status = new_file_begin(&export.file, out);
     if (status_is_ok(&status)) status = record_each_game(files, take_export, &export);
     if (status_is_ok(&status)) status = export_flush(&export);
+    if (status_is_ok(&status) && export.to_file && settings->again) status = ownership_set_aside(out);
     status = new_file_end(&export.file, status);
     interrupt_end(&interrupt);
     buffer_release(&export.text);
-    if (status_is_ok(&status) && export.loss.unscored + export.loss.moveless > 0)
-        text_printf(stderr, "left out: %" PRIu64 " positions without a score%s, %" PRIu64 " without a move\n",
-                    export.loss.unscored,
-                    export.loss.unscored > 0 ? " (luft analyse writes scores into a PGN)" : "",
-                    export.loss.moveless);
+    if (status_is_ok(&status)) print_loss(&export.loss);
     return status;
 }
 
@@ -104,6 +116,7 @@ typedef struct Import {
     RecordOutput output;
     RecordedGame *game;
     uint64_t undecided; /* games without a result */
+    uint64_t empty;     /* games without a move and a score */
     uint64_t cut;       /* games that end before a fault */
     Status faults;      /* bad when something was lost */
 } Import;
@@ -114,10 +127,6 @@ static Status add_game(Import *import, bool lost) {
     if (interrupt_requested()) return status_error("interrupted");
     import->cut += lost;
     return sorting_add(&import->output, &origin, import->game);
-}
-
-static bool is_empty(const RecordedGame *game) {
-    return game->ply_count == 0 && game->last_score == RECORD_NO_SCORE;
 }
 
 /* Takes the next game of PGN, or line of text; false at the end, and with a bad `*status`. */
@@ -135,7 +144,7 @@ static bool import_next(Import *import, Reader *reader, Status *status) {
     if (!status_is_ok(&taken) && !(pgn && undecided)) reader_refuse(reader, taken.reason);
     const bool lost = reader->problems.count[PROBLEM_LOSS] > before;
     import->undecided += pgn && undecided;
-    if (!undecided && !(lost && is_empty(import->game))) *status = add_game(import, lost);
+    if (!undecided && !(lost && recorded_is_empty(import->game))) *status = add_game(import, lost);
     return status_is_ok(status);
 }
 
@@ -144,14 +153,15 @@ static Status import_bytes(Import *import, TextView bytes, Problems *problems) {
     const ConvertSettings *settings = import->settings;
     const char *const begin = bytes.data;
     Status status = status_ok(), fault = status_ok();
-    for (const char *at = begin;
-         status_is_ok(&status) &&
-         FOREIGN[import->format].take(&bytes, pawn_of(settings, import->format), import->game, &fault);
+    for (const char *at = begin; status_is_ok(&status) && foreign_take(foreign_kind(import->format), &bytes,
+                                                                       settings->pawn, import->game, &fault);
          at = bytes.data) {
         const bool lost = !status_is_ok(&fault);
         if (lost)
             problems_add(problems, PROBLEM_LOSS, "byte %lld: %s", (long long)(at - begin), fault.reason);
-        if (import->game->result != UNDECIDED && !is_empty(import->game)) status = add_game(import, lost);
+        const bool empty = recorded_is_empty(import->game);
+        import->empty += empty && !lost;
+        if (import->game->result != UNDECIDED && !empty) status = add_game(import, lost);
     }
     return status;
 }
@@ -174,15 +184,17 @@ static Status import_foreign(Import *import, const char *path) {
     return status;
 }
 
-/* By the first line with something in it: "fen ...", or three semicolons of a game in a line, else PGN. */
+/* By the first line with something in it: "fen ...", or a start and a result before semicolons, else PGN. */
 static int guess_format(TextView text) {
-    TextView line = {0}, part;
-    int parts = 0;
+    TextView line = {0}, start, result;
+    GameResult unused;
     while (text_next_line(&text, &line))
         if (!text_is_empty(text_trim(line)) && line.data[0] != '#') break;
     if (text_starts_with(line, "fen ")) return FORMAT_PLAIN;
-    while (text_split(&line, ';', &part)) parts++;
-    return parts >= 3 ? FORMAT_TEXT : FORMAT_PGN;
+    return text_split(&line, ';', &start) && text_split(&line, ';', &result) &&
+                   game_result_parse(text_trim(result), &unused)
+               ? FORMAT_TEXT
+               : FORMAT_PGN;
 }
 
 static Status import_text(Import *import, const char *path) {
@@ -215,17 +227,18 @@ Status convert_import(const ConvertSettings *settings) {
     if (import.game == NULL && status_is_ok(&status)) status = status_no_memory("the games");
     for (int i = 0; import.game != NULL && i < files->count && status_is_ok(&status); i++) {
         import.format = settings->format;
-        status = FOREIGN[import.format].take != NULL ? import_foreign(&import, files->word[i])
-                                                     : import_text(&import, files->word[i]);
+        status = is_foreign(import.format) ? import_foreign(&import, files->word[i])
+                                           : import_text(&import, files->word[i]);
     }
     memory_release(import.game);
     if (status_is_ok(&status) && import.output.games == 0)
         status = status_is_ok(&import.faults) ? status_error("there is no game with a result to write")
                                               : import.faults;
     status = sorting_close(&import.output, status);
-    if (status_is_ok(&status) && import.undecided + import.cut > 0)
+    if (status_is_ok(&status) && import.undecided + import.empty + import.cut > 0)
         text_printf(stdout,
-                    "%" PRIu64 " games without a result are skipped, %" PRIu64 " end before a fault\n",
-                    import.undecided, import.cut);
+                    "%" PRIu64 " games without a result are skipped, %" PRIu64
+                    " without a move or a score; %" PRIu64 " end before a fault\n",
+                    import.undecided, import.empty, import.cut);
     return status_is_ok(&status) ? import.faults : status;
 }

@@ -43,7 +43,8 @@ static Status set_tags(const RecordedGame *game, uint64_t number, Game *pgn) {
     const char *const own[][2] = {{"Event", "Luft against itself"}, {"Round", round}};
     Status status = text_is_empty(rest) ? game_set_tags(pgn, own, sizeof own / sizeof own[0]) : status_ok();
     while (status_is_ok(&status) && text_next_line(&rest, &line)) status = set_tag(line, pgn);
-    return status_is_ok(&status) ? game_set_tag(pgn, "Termination", end) : status;
+    const bool has_end = game_tag(pgn, "Termination") != NULL; /* a word for it that is not ours */
+    return status_is_ok(&status) && !has_end ? game_set_tag(pgn, "Termination", end) : status;
 }
 
 Status datatext_append_pgn(const RecordedGame *game, uint64_t number, TextBuffer *out) {

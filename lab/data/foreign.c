@@ -30,7 +30,7 @@ static int view_of(Color side, int score) { return side == WHITE ? score : -scor
 
 /* --- plain --- */
 
-void foreign_append_plain(const RecordedGame *game, int pawn, TextBuffer *out, ForeignLoss *loss) {
+static void append_plain(const RecordedGame *game, int pawn, TextBuffer *out, ForeignLoss *loss) {
     Position pos = game->start;
     for (int i = 0; i < game->ply_count; i++) {
         char fen[FEN_CAPACITY], move[LAN_CAPACITY];
@@ -115,10 +115,8 @@ static bool continues(const Entry *entry, const Position *pos, const Entry *next
            next->result == -entry->result && next->move != MOVE_NONE;
 }
 
-bool foreign_take_plain(TextView *rest, int pawn, RecordedGame *game, Status *fault) {
+static bool take_plain(TextView *rest, int pawn, RecordedGame *game, Status *fault) {
     Entry entry, next;
-    recorded_start_standard(game);
-    game->result = UNDECIDED;
     if (!take_entry(rest, pawn, &entry, fault)) return false;
     if (!status_is_ok(fault)) return true;
     Position pos = entry.pos;
@@ -201,8 +199,8 @@ static Status board_read(const uint8_t *in, char fen[FEN_CAPACITY], Bitboard *ro
 
 /* --- bulletformat --- */
 
-static void append_bullet(const Position *pos, int white_score, GameResult result, int pawn,
-                          TextBuffer *out) {
+static void append_bullet_position(const Position *pos, int white_score, GameResult result, int pawn,
+                                   TextBuffer *out) {
     uint8_t bytes[FOREIGN_POSITION_SIZE] = {0};
     const Color own = pos->side;
     board_write(pos, own == BLACK, false, bytes);
@@ -213,17 +211,18 @@ static void append_bullet(const Position *pos, int white_score, GameResult resul
     buffer_append(out, (TextView){(const char *)bytes, sizeof bytes});
 }
 
-void foreign_append_bullet(const RecordedGame *game, int pawn, TextBuffer *out, ForeignLoss *loss) {
+static void append_bullet(const RecordedGame *game, int pawn, TextBuffer *out, ForeignLoss *loss) {
     Position pos = game->start;
     for (int i = 0; i < game->ply_count; i++) {
         Undo undo;
         if (game->ply[i].score != RECORD_NO_SCORE)
-            append_bullet(&pos, game->ply[i].score, game->result, pawn, out);
+            append_bullet_position(&pos, game->ply[i].score, game->result, pawn, out);
         else
             loss->unscored++;
         position_make_move(&pos, game->ply[i].move, &undo);
     }
-    if (game->last_score != RECORD_NO_SCORE) append_bullet(&pos, game->last_score, game->result, pawn, out);
+    if (game->last_score != RECORD_NO_SCORE)
+        append_bullet_position(&pos, game->last_score, game->result, pawn, out);
 }
 
 /* Takes bytes off the front; NULL, and all that is left is taken, when there are fewer. */
@@ -255,11 +254,7 @@ static Status read_bullet(const uint8_t *bytes, int pawn, RecordedGame *game) {
     return status_ok();
 }
 
-bool foreign_take_bullet(TextView *rest, int pawn, RecordedGame *game, Status *fault) {
-    *fault = status_ok();
-    if (rest->length == 0) return false;
-    recorded_start_standard(game);
-    game->result = UNDECIDED;
+static bool take_bullet(TextView *rest, int pawn, RecordedGame *game, Status *fault) {
     const uint8_t *bytes = take_bytes(rest, FOREIGN_POSITION_SIZE);
     *fault = bytes != NULL ? read_bullet(bytes, pawn, game)
                            : status_error("the file ends in the middle of a position");
@@ -277,7 +272,7 @@ static int viri_score(int score, int pawn) {
     return score == RECORD_NO_SCORE ? FOREIGN_VIRI_UNSCORED : score_outside(score, pawn);
 }
 
-void foreign_append_viri(const RecordedGame *game, int pawn, TextBuffer *out, ForeignLoss *loss) {
+static void append_viri(const RecordedGame *game, int pawn, TextBuffer *out, ForeignLoss *loss) {
     uint8_t bytes[FOREIGN_POSITION_SIZE] = {0};
     const Position *start = &game->start;
     const bool moves = game->ply_count > 0;
@@ -362,11 +357,7 @@ static Status take_viri_plies(TextView *rest, int pawn, RecordedGame *game, Posi
     return status_is_ok(&status) ? status_error("the file ends in the middle of a game") : status;
 }
 
-bool foreign_take_viri(TextView *rest, int pawn, RecordedGame *game, Status *fault) {
-    *fault = status_ok();
-    if (rest->length == 0) return false;
-    recorded_start_standard(game);
-    game->result = UNDECIDED;
+static bool take_viri(TextView *rest, int pawn, RecordedGame *game, Status *fault) {
     const uint8_t *bytes = take_bytes(rest, FOREIGN_POSITION_SIZE);
     *fault = bytes != NULL ? read_viri_start(bytes, pawn, game)
                            : status_error("the file ends in the middle of a game");
@@ -381,4 +372,29 @@ bool foreign_take_viri(TextView *rest, int pawn, RecordedGame *game, Status *fau
     if (game->ply_count > 0) game->last_score = RECORD_NO_SCORE;
     game->end = recorded_end(END_BY_RULES, game->result, &pos);
     return true;
+}
+
+/* --- all of them --- */
+
+static const struct {
+    void (*append)(const RecordedGame *game, int pawn, TextBuffer *out, ForeignLoss *loss);
+    bool (*take)(TextView *rest, int pawn, RecordedGame *game, Status *fault);
+    int pawn;
+} FORMATS[FOREIGN_KINDS] = {[FOREIGN_PLAIN] = {append_plain, take_plain, SCORE_UNITS_PER_PAWN},
+                            [FOREIGN_BULLET] = {append_bullet, take_bullet, 100},
+                            [FOREIGN_VIRI] = {append_viri, take_viri, 100}};
+
+void foreign_append(ForeignKind kind, const RecordedGame *game, int pawn, TextBuffer *out,
+                    ForeignLoss *loss) {
+    if (recorded_is_empty(game))
+        loss->empty++;
+    else
+        FORMATS[kind].append(game, pawn > 0 ? pawn : FORMATS[kind].pawn, out, loss);
+}
+
+bool foreign_take(ForeignKind kind, TextView *rest, int pawn, RecordedGame *game, Status *fault) {
+    *fault = status_ok();
+    recorded_start_standard(game);
+    game->result = UNDECIDED;
+    return rest->length > 0 && FORMATS[kind].take(rest, pawn > 0 ? pawn : FORMATS[kind].pawn, game, fault);
 }

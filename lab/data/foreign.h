@@ -16,8 +16,8 @@
  * (castling takes the own rook), 12 and 13 the promotion from a knight on, 14 and 15 its kind: 1 en passant,
  * 2 castling, 3 promotion.
  *
- * Numbers are little-endian. `pawn` is the score of a pawn in the file; scores from SCORE_WIN on are mates,
- * and the same in every unit. */
+ * Numbers are little-endian. `pawn` is the score of a pawn in the file, 0 the usual one of its format; scores
+ * from SCORE_WIN on are mates, and the same in every unit. */
 #ifndef LUFT_DATA_FOREIGN_H
 #define LUFT_DATA_FOREIGN_H
 
@@ -31,19 +31,20 @@ enum {
     FOREIGN_POSITION_SIZE = 32
 };
 
+typedef enum ForeignKind { FOREIGN_PLAIN, FOREIGN_BULLET, FOREIGN_VIRI, FOREIGN_KINDS } ForeignKind;
+
 /* What a game has that its format cannot hold. */
 typedef struct ForeignLoss {
     uint64_t unscored; /* positions without a score */
     uint64_t moveless; /* scored positions without a move */
+    uint64_t empty;    /* games without a move and a score: results alone */
 } ForeignLoss;
 
-/* Append a game; add to the losses. */
-typedef void ForeignAppend(const RecordedGame *game, int pawn, TextBuffer *out, ForeignLoss *loss);
-ForeignAppend foreign_append_plain, foreign_append_bullet, foreign_append_viri;
+/* Appends a game; adds to the losses. */
+void foreign_append(ForeignKind kind, const RecordedGame *game, int pawn, TextBuffer *out, ForeignLoss *loss);
 
 /* Takes the next game off the front; false at the end. With a bad `*fault` something could not be read: the
  * game has what was before it, and is UNDECIDED if that is nothing. */
-typedef bool ForeignTake(TextView *rest, int pawn, RecordedGame *game, Status *fault);
-ForeignTake foreign_take_plain, foreign_take_bullet, foreign_take_viri;
+bool foreign_take(ForeignKind kind, TextView *rest, int pawn, RecordedGame *game, Status *fault);
 
 #endif

@@ -308,6 +308,13 @@ static bool reader_is_torn(RecordReader *reader) {
     return false;
 }
 
+/* A file that begins with something else is of another kind. */
+static Status refuse_block(const RecordReader *reader, const char *reason) {
+    const char *const hint =
+        reader->offset == 0 ? " (luft-lab data import makes a file of games from PGN and other formats)" : "";
+    return status_error("%s, offset %lld: %s%s", reader->path, reader->offset, reason, hint);
+}
+
 bool record_reader_next_block(RecordReader *reader, RecordBlock *block, Status *status) {
     *status = status_ok();
     reader->left.games = 0;
@@ -321,7 +328,7 @@ bool record_reader_next_block(RecordReader *reader, RecordBlock *block, Status *
         if (fseeko(reader->file, offset, SEEK_SET) == 0 && fread(start, 1, known, reader->file) == known &&
             (memcmp(start, RECORD_MAGIC, known) == 0 || only_zeros_left(reader)))
             return reader_is_torn(reader);
-        *status = status_error("%s, offset %lld: no block of game records", reader->path, offset);
+        *status = refuse_block(reader, "no block of game records");
         return false;
     }
     if (fseeko(reader->file, offset, SEEK_SET) != 0 ||
@@ -332,7 +339,7 @@ bool record_reader_next_block(RecordReader *reader, RecordBlock *block, Status *
     Status fault = record_read_header(reader->header, &reader->block);
     if (!status_is_ok(&fault)) {
         if (only_zeros_left(reader)) return reader_is_torn(reader);
-        *status = status_error("%s, offset %lld: %s", reader->path, offset, fault.reason);
+        *status = refuse_block(reader, fault.reason);
         return false;
     }
     if (left < RECORD_HEADER_SIZE + (long long)reader->block.body_size) return reader_is_torn(reader);

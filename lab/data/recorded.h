@@ -57,6 +57,11 @@ static inline bool recorded_is_described(const RecordedGame *game) {
     return game->tags[0] != '\0' || game->last_score != RECORD_NO_SCORE;
 }
 
+/* Whether it has nothing but a result: no move and no score. */
+static inline bool recorded_is_empty(const RecordedGame *game) {
+    return game->ply_count == 0 && game->last_score == RECORD_NO_SCORE;
+}
+
 /* Of the start and the moves alone, so that it is the same in every file. Never 0. */
 uint64_t recorded_hash(const RecordedGame *game);
 

@@ -97,6 +97,8 @@ Status sorting_run(const SortingSettings *settings) {
     Interrupt interrupt;
     interrupt_begin(&interrupt);
     Status status = settings->unique ? prepare_unique(&sorting) : status_ok();
+    if (settings->rest != NULL && strcmp(settings->out, settings->rest) == 0)
+        status = status_error("%s cannot take both parts: two files are needed", settings->out);
     if (status_is_ok(&status)) status = sorting_open(&sorting.kept, settings->out);
     if (status_is_ok(&status) && settings->rest != NULL) status = sorting_open(&sorting.rest, settings->rest);
     if (status_is_ok(&status)) status = record_each_game(&settings->in, sort_game, &sorting);
@@ -182,6 +184,7 @@ Status salvage_games(const char *in, const char *out, SalvageReport *report) {
     *report = (SalvageReport){0};
     Status status = ownership_check_inputs(out, &in, 1);
     if (status_is_ok(&status)) status = record_check_output(out);
+    if (status_is_ok(&status)) status = ownership_check_absent(out);
     TextBuffer content = {0}, saved = {0};
     if (status_is_ok(&status)) status = file_read(in, &content);
     if (status_is_ok(&status)) {

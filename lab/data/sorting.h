@@ -60,7 +60,7 @@ typedef struct SalvageReport {
 } SalvageReport;
 
 /* What can be saved of a damaged file of games, every block that is whole, wherever it stands: writes the
- * blocks of `in` to `out`, which must be another file and no foreign one; `in` stays as it is. An error when
+ * blocks of `in` to `out`, a new file; `in` stays as it is. An error when
  * no block is whole. */
 Status salvage_games(const char *in, const char *out, SalvageReport *report);
 

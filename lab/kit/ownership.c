@@ -108,6 +108,13 @@ Status ownership_check_inputs(const char *output, const char *const *inputs, int
     return status_ok();
 }
 
+Status ownership_check_absent(const char *output) {
+    struct stat facts;
+    if (!is_named(output) || stat(output, &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_size == 0)
+        return status_ok();
+    return status_error("%s is there already", output);
+}
+
 Status ownership_check_kind(const char *output, const void *start, size_t length, const char *kind) {
     struct stat facts;
     if (!is_named(output) || stat(output, &facts) != 0) return status_ok();

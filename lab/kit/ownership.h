@@ -25,6 +25,9 @@ Status ownership_check_free(const char *path);
  * folder. */
 Status ownership_set_aside(const char *path);
 
+/* Refuses a file that is there already, unless it is empty. Devices and pipes are accepted. */
+Status ownership_check_absent(const char *output);
+
 /* Refuses an output that is one of the inputs, whatever its name. NULL and "-" are no files. */
 Status ownership_check_inputs(const char *output, const char *const *inputs, int count);
 

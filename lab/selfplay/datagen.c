@@ -426,12 +426,16 @@ static Status relabel_game(void *context, int number, int64_t index) {
     Relabel *relabel = context;
     Player *player = relabel->players[number];
     RecordedGame *game = &relabel->games[index];
+    /* In games of Luft a random move was played where there is no score: what a search would say of the
+     * position does not belong to the game. Games that others played never had one. */
+    const bool is_foreign = relabel->origins[index].net_hash == 0;
     Position pos = game->start;
     player_new_game(player);
     for (int i = 0;; i++) {
         Undo undo;
         int16_t *score = i < game->ply_count ? &game->ply[i].score : &game->last_score;
-        if (*score != RECORD_NO_SCORE && movegen_has_legal(&pos))
+        const bool wanted = *score != RECORD_NO_SCORE || (is_foreign && i < game->ply_count);
+        if (wanted && movegen_has_legal(&pos))
             *score =
                 (int16_t)record_round_score(player_choose(player, &pos, relabel->settings->budget).score);
         if (i == game->ply_count) break;

@@ -76,7 +76,8 @@ typedef struct RelabelReport {
     bool interrupted;
 } RelabelReport;
 
-/* Every scored ply is searched again by another network, on all cores. */
+/* Every scored ply is searched again by another network, on all cores; in imported games, which no network
+ * played, every position is. */
 Status relabel_run(const RelabelSettings *settings, RelabelReport *report);
 
 #endif

@@ -52,7 +52,6 @@ static void count_used(DataStats *stats, const Position *pos, int white_score, G
 static void count_game(DataStats *stats, const LoaderFilter *filter, const RecordedGame *game) {
     Position pos = game->start;
     stats->results[game->result]++;
-    stats->ends[recorded_end_kind(game->end)]++;
     if (game->start.chess960) stats->chess960_games++;
     const bool has_last = game->last_score != RECORD_NO_SCORE;
     for (int i = 0; i < game->ply_count + has_last; i++) {
@@ -64,6 +63,11 @@ static void count_game(DataStats *stats, const LoaderFilter *filter, const Recor
         if (use == PLY_USED) count_used(stats, &pos, ply->score, game->result);
         if (ply != &last) position_make_move(&pos, ply->move, &undo);
     }
+    /* An end by the rules is on the board. */
+    const EndKind kind = recorded_end_kind(game->end);
+    const bool cut_short = kind == END_BY_RULES && game_end(&pos) == GAME_GOES_ON;
+    stats->ends[kind] += !cut_short;
+    stats->cut_short += cut_short;
 }
 
 Status datastats_add(DataStats *stats, const char *path, const LoaderFilter *filter) {
@@ -75,6 +79,7 @@ Status datastats_add(DataStats *stats, const char *path, const LoaderFilter *fil
     if (reader == NULL) return status;
     RecordedGame *game = memory_allocate(sizeof *game);
     RecordBlock block;
+    const uint64_t blocks = stats->blocks;
     if (game == NULL) status = status_no_memory("a game");
     while (game != NULL && record_reader_next_block(reader, &block, &status)) {
         OriginStats *origin = origin_of(stats, &block.origin);
@@ -89,7 +94,8 @@ Status datastats_add(DataStats *stats, const char *path, const LoaderFilter *fil
         }
         if (!status_is_ok(&status)) break;
     }
-    if (game != NULL && !status_is_ok(&status)) {
+    /* Of a file that begins with none there is nothing to report: it is one of another kind. */
+    if (game != NULL && !status_is_ok(&status) && stats->blocks > blocks) {
         if (status_is_ok(&stats->damage)) stats->damage = status;
         status = status_ok();
     }
@@ -134,10 +140,10 @@ static void print_counts(const DataStats *stats, TextBuffer *out) {
                          percent(stats->results[WHITE_WINS], stats->games),
                          percent(stats->results[DRAWN], stats->games),
                          percent(stats->results[BLACK_WINS], stats->games));
-    buffer_append_format(out, "ended       by the rules %.1f %%, by score %.1f %%, by length %.1f %%\n",
-                         percent(stats->ends[END_BY_RULES], stats->games),
-                         percent(stats->ends[END_BY_SCORE], stats->games),
-                         percent(stats->ends[END_BY_LENGTH], stats->games));
+    buffer_append_format(
+        out, "ended       by the rules %.1f %%, by score %.1f %%, by length %.1f %%, otherwise %.1f %%\n",
+        percent(stats->ends[END_BY_RULES], stats->games), percent(stats->ends[END_BY_SCORE], stats->games),
+        percent(stats->ends[END_BY_LENGTH], stats->games), percent(stats->cut_short, stats->games));
     buffer_append_format(
         out,
         "agreement   %.1f %% of %s positions beyond +-%d in games with a winner have the winner's sign\n",

@@ -23,7 +23,7 @@ typedef struct OriginStats {
 
 typedef struct DataStats {
     uint64_t bytes, torn, blocks, games, plies, chess960_games;
-    uint64_t results[GAME_RESULTS], ends[END_KINDS];
+    uint64_t results[GAME_RESULTS], ends[END_KINDS], cut_short; /* not by the rules, and not adjudicated */
     OriginStats origins[STATS_ORIGINS_MAX];
     int origin_count;
     uint64_t uses[PLY_USES];                 /* plies */

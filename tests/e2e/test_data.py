@@ -116,7 +116,7 @@ class Data(unittest.TestCase):
                        '[White "Dan"]\n[Result "0-1"]\n\n1. c4 {+0.35/12 0.2s} Nf6 2. Ke5 0-1\n')
         result = lab("data", "import", "--format", "pgn", "--out", games, pgn)
         self.assertEqual(result.returncode, 1, result.stderr)
-        self.assertIn("1 games without a result are skipped, 1 end before a fault", result.stdout)
+        self.assertIn("1 games without a result are skipped, 0 without a move or a score; 1 end before a fault", result.stdout)
         self.assertEqual(lab("data", "import", "--format", "pgn", "--skip-faults", "--out", games, pgn).returncode, 0)
         self.assertEqual(self.text(games), "standard; 1-0; rules; e2e4 - e7e5 40 = 128\n"
                                            "standard; 0-1; rules; c2c4 40 g8f6 -\n")
@@ -156,8 +156,10 @@ class Data(unittest.TestCase):
         victim.write_text("precious")
         out.write_text("old")
         out.chmod(0o666)
-        self.ok("data", "export", "--out", out, self.games)
+        self.assertIn("is there already; --again", lab("data", "export", "--out", out, self.games).stderr)
+        self.ok("data", "export", "--again", "--out", out, self.games)
         self.assertEqual(len(out.read_text().splitlines()), 60)
+        self.assertEqual(pathlib.Path(f"{out}.old").read_text(), "old")
         self.assertEqual(out.stat().st_mode & 0o777, 0o666)
         games = self.folder / "out.games"
         pathlib.Path(f"{games}.part").symlink_to(victim)
@@ -208,6 +210,8 @@ class Data(unittest.TestCase):
             self.ok("data", "filter", option, value, "--out", one, self.games)
             self.assertEqual(self.text(one).splitlines(),
                              [line for line in self.text(self.games).splitlines() if re.search(pattern, line)])
+        self.assertIn("two files are needed",
+                      lab("data", "split", "--out", one, "--rest", one, self.games).stderr)
         joined = self.folder / "joined.games"
         joined.write_bytes(self.games.read_bytes() + two.read_bytes())  # files joined end to end are a file
         self.assertEqual(self.text(joined), self.text(self.games) + self.text(two))
@@ -238,6 +242,26 @@ class Data(unittest.TestCase):
         self.assertNotEqual(before, after)
         self.assertEqual(strip.sub(r"\1", before), strip.sub(r"\1", after))
         self.assertIn("later", self.ok("data", "stats", out))
+
+    def test_relabel_scores_games_that_others_played(self):
+        """An imported game gets a score before each move; in games of Luft a random move has none."""
+        pgn, games, out = (self.folder / f"unscored{end}" for end in (".pgn", ".games", "-new.games"))
+        pgn.write_text('[White "Ann"]\n[Termination "time forfeit"]\n\n1. e4 {[%eval 0.3]} e5 2. Nf3 0-1\n\n'
+                       "; a comment; and another; and a third\n1. d4 1-0\n")
+        self.ok("data", "import", "--out", games, pgn)
+        self.assertIn("otherwise 100.0 %", self.ok("data", "stats", games))
+        self.assertIn('[Termination "time forfeit"]', self.ok("data", "export", "--format", "pgn", games))
+        self.ok("data", "relabel", "--net", "random:8:9", "--nodes", "20", "--out", out, "--quiet", games)
+        self.assertRegex(self.text(out), r"; rules; e2e4 -?\d+ e7e5 -?\d+ g1f3 -?\d+\n.*; d2d4 -?\d+\n$")
+
+    def test_a_file_of_another_kind(self):
+        """Whoever expects games says how to make them of it, and stats prints no page of zeros."""
+        pgn = self.folder / "other.pgn"
+        pgn.write_text("1. e4 1-0\n" * 20)
+        for command in (("data", "stats"), ("train", "--quiet", "--out", self.folder / "x.nnue"), ("fit",)):
+            result = lab(*command, pgn)
+            self.assertEqual((result.returncode, result.stdout), (1, ""))
+            self.assertIn("luft-lab data import", result.stderr)
 
     def test_relabel_resumes_its_own_work_only(self):
         out = self.folder / "mixed.games"

@@ -14,16 +14,6 @@ const int FUZZ_SHORT_RUN = 600;
 
 enum { CHANGES_FULL = 25, GAMES_MAX = 64, PLIES_MAX = 16 };
 
-static const struct {
-    ForeignAppend *append;
-    ForeignTake *take;
-    int pawn;
-} FORMATS[] = {{foreign_append_plain, foreign_take_plain, SCORE_UNITS_PER_PAWN},
-               {foreign_append_bullet, foreign_take_bullet, 100},
-               {foreign_append_viri, foreign_take_viri, 100}};
-
-enum { PLAIN, BULLET, VIRI, FORMAT_COUNT };
-
 void fuzz_begin(void) { chess_init(); }
 
 /* --- reading --- */
@@ -56,22 +46,22 @@ static void check_moves(const RecordedGame *game) {
     }
 }
 
-/* In plain a position without a move cannot be written. */
-static void check_again(int format, const RecordedGame *game) {
+/* A result alone cannot be written, and in plain no position without a move. */
+static void check_again(ForeignKind format, const RecordedGame *game) {
     static RecordedGame again;
     TextBuffer out = {0};
     ForeignLoss loss = {0};
     Status fault = status_ok();
-    if (format == PLAIN && game->ply_count == 0) return;
-    FORMATS[format].append(game, FORMATS[format].pawn, &out, &loss);
+    if (recorded_is_empty(game) || (format == FOREIGN_PLAIN && game->ply_count == 0)) return;
+    foreign_append(format, game, 0, &out, &loss);
     FUZZ_CHECK(!out.failed);
     TextView rest = buffer_view(&out);
-    FUZZ_CHECK(FORMATS[format].take(&rest, FORMATS[format].pawn, &again, &fault) && rest.length == 0);
+    FUZZ_CHECK(foreign_take(format, &rest, 0, &again, &fault) && rest.length == 0);
     FUZZ_CHECK(status_is_ok(&fault) && hash_game(&again, &fault) == hash_game(game, &fault));
     buffer_release(&out);
 }
 
-static void read_file(int format, TextView file, Reading *reading) {
+static void read_file(ForeignKind format, TextView file, Reading *reading) {
     static RecordedGame game;
     /* A copy of the exact size, so that the sanitizer detects reads past its end. */
     char *const exact = malloc(file.length > 0 ? file.length : 1);
@@ -80,8 +70,7 @@ static void read_file(int format, TextView file, Reading *reading) {
     TextView rest = {exact, file.length};
     Status fault = status_ok();
     reading->count = reading->sound = 0;
-    for (size_t left = rest.length; FORMATS[format].take(&rest, FORMATS[format].pawn, &game, &fault);
-         left = rest.length) {
+    for (size_t left = rest.length; foreign_take(format, &rest, 0, &game, &fault); left = rest.length) {
         FUZZ_CHECK(rest.length < left);
         check_moves(&game);
         const bool is_sound = status_is_ok(&fault) && game.result != UNDECIDED;
@@ -96,18 +85,18 @@ static void read_file(int format, TextView file, Reading *reading) {
 
 /* --- changes --- */
 
-static void change(int format, TextView file, Rng *rng, TextBuffer *out) {
-    if (format == PLAIN && vary_chance(rng, 40))
+static void change(ForeignKind format, TextView file, Rng *rng, TextBuffer *out) {
+    if (format == FOREIGN_PLAIN && vary_chance(rng, 40))
         vary_lines(file, rng, out);
     else
         vary_bytes(file, rng, out);
 }
 
 /* A game of plain goes on while the next position follows from it, so it stays where that one stays, too. */
-static void check_change(int format, TextView file, const Reading *before, Rng *rng) {
+static void check_change(ForeignKind format, TextView file, const Reading *before, Rng *rng) {
     static Reading after;
     TextBuffer changed = {0};
-    const int ahead = format == PLAIN ? 1 : 0;
+    const int ahead = format == FOREIGN_PLAIN ? 1 : 0;
     size_t same = 0;
     change(format, file, rng, &changed);
     while (same < file.length && same < changed.length && file.data[same] == changed.data[same]) same++;
@@ -121,7 +110,7 @@ static void check_change(int format, TextView file, const Reading *before, Rng *
 bool fuzz_input(const uint8_t *data, size_t size) {
     static Reading reading;
     if (size == 0) return false;
-    const int format = data[0] % FORMAT_COUNT;
+    const ForeignKind format = data[0] % FOREIGN_KINDS;
     const TextView file = {(const char *)data + 1, size - 1};
     const int changes = getenv("LUFT_TEST_FULL") != NULL ? CHANGES_FULL : 1;
     Rng rng = rng_seed(bytes_hash(data, size));
@@ -133,7 +122,7 @@ bool fuzz_input(const uint8_t *data, size_t size) {
 
 /* --- files of our own --- */
 
-static void append_game(int format, Rng *rng, TextBuffer *out) {
+static void append_game(ForeignKind format, Rng *rng, TextBuffer *out) {
     static RecordedGame game;
     ForeignLoss loss = {0};
     Position pos = vary_start(rng);
@@ -147,16 +136,16 @@ static void append_game(int format, Rng *rng, TextBuffer *out) {
     }
     if (game.ply_count == 0) game.last_score = (int16_t)record_round_score((int)rng_below(rng, 400));
     game.result = (GameResult)(BLACK_WINS + rng_below(rng, 3));
-    FORMATS[format].append(&game, FORMATS[format].pawn, out, &loss);
+    foreign_append(format, &game, 0, out, &loss);
 }
 
 void fuzz_vary(TextView input, Rng *rng, TextBuffer *out) {
     const bool is_new = input.length < 2 || vary_chance(rng, 40);
-    const uint8_t format = is_new ? (uint8_t)rng_below(rng, FORMAT_COUNT) : (uint8_t)input.data[0];
+    const uint8_t format = is_new ? (uint8_t)rng_below(rng, FOREIGN_KINDS) : (uint8_t)input.data[0];
     buffer_append_char(out, (char)format);
     if (is_new)
         for (int games = 1 + (int)rng_below(rng, 3); games > 0; games--)
-            append_game(format % FORMAT_COUNT, rng, out);
+            append_game(format % FOREIGN_KINDS, rng, out);
     else
-        change(format % FORMAT_COUNT, (TextView){input.data + 1, input.length - 1}, rng, out);
+        change(format % FOREIGN_KINDS, (TextView){input.data + 1, input.length - 1}, rng, out);
 }

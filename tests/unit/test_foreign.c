@@ -7,16 +7,6 @@
 #include "chess/makemove.h"
 #include "record_support.h"
 
-static const struct {
-    ForeignAppend *append;
-    ForeignTake *take;
-    int pawn;
-} FORMATS[] = {{foreign_append_plain, foreign_take_plain, SCORE_UNITS_PER_PAWN},
-               {foreign_append_bullet, foreign_take_bullet, 100},
-               {foreign_append_viri, foreign_take_viri, 100}};
-
-enum { PLAIN, BULLET, VIRI, FORMAT_COUNT };
-
 static const char AFTER_E4[] = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
 
 /* 1. e4 (12 units for White before it) c5 (after -24), Black wins. */
@@ -34,7 +24,7 @@ static void test_plain_lines(void **state) {
     ForeignLoss loss = {0};
     char expected[600];
     short_game(&game);
-    foreign_append_plain(&game, SCORE_UNITS_PER_PAWN, &out, &loss);
+    foreign_append(FOREIGN_PLAIN, &game, 0, &out, &loss);
     text_format(expected, sizeof expected,
                 "fen %s\nmove e2e4\nscore 16\nply 0\nresult -1\ne\n"
                 "fen %s\nmove c7c5\nscore 24\nply 1\nresult 1\ne\n",
@@ -49,7 +39,7 @@ static void test_bytes_of_bulletformat(void **state) {
     TextBuffer out = {0};
     ForeignLoss loss = {0};
     short_game(&game);
-    foreign_append_bullet(&game, 100, &out, &loss);
+    foreign_append(FOREIGN_BULLET, &game, 0, &out, &loss);
     assert_int_equal(out.length, 64);
     const uint8_t *black = (const uint8_t *)out.data + 32;
     /* Black's view: White's pawn is on e5, and the pieces are ours in the order of the squares. */
@@ -71,7 +61,7 @@ static void test_bytes_of_viriformat(void **state) {
     TextBuffer out = {0};
     ForeignLoss loss = {0};
     short_game(&game);
-    foreign_append_viri(&game, 100, &out, &loss);
+    foreign_append(FOREIGN_VIRI, &game, 0, &out, &loss);
     assert_int_equal(out.length, 32 + 3 * 4);
     const uint8_t *bytes = (const uint8_t *)out.data;
     assert_int_equal(bytes_get(bytes, 8), 0xFFFF00000000FFFF);
@@ -104,10 +94,10 @@ static void test_moves_of_viriformat(void **state) {
         assert_ok(recorded_start_fen(&game, text_view(FENS[i])));
         assert_true(recorded_add(&game, moves[i], 8));
         game.result = DRAWN;
-        foreign_append_viri(&game, 100, &out, &loss);
+        foreign_append(FOREIGN_VIRI, &game, 0, &out, &loss);
         assert_int_equal(bytes_get((const uint8_t *)out.data + 32, 2), bits[i]);
         TextView rest = buffer_view(&out);
-        assert_true(foreign_take_viri(&rest, 100, &back, &fault));
+        assert_true(foreign_take(FOREIGN_VIRI, &rest, 0, &back, &fault));
         assert_ok(fault);
         assert_true(position_equals(&back.start, &game.start));
         assert_int_equal(back.ply[0].move, moves[i]);
@@ -131,13 +121,13 @@ static bool next_scored(const RecordedGame *game, int *ply, Position *pos, int *
 }
 
 /* All that the format has of the game is in the games that are read: from `rest` all of them. */
-static void check_games(const RecordedGame *game, TextView rest, int format) {
+static void check_games(const RecordedGame *game, TextView rest, ForeignKind format) {
     static RecordedGame back;
     Status fault;
     Position pos;
     int ply = 0, score;
-    if (format != BULLET) {
-        assert_true(FORMATS[format].take(&rest, FORMATS[format].pawn, &back, &fault));
+    if (format != FOREIGN_BULLET) {
+        assert_true(foreign_take(format, &rest, 0, &back, &fault));
         assert_ok(fault);
         assert_int_equal(back.ply_count, game->ply_count);
         assert_int_equal(back.result, game->result);
@@ -153,7 +143,7 @@ static void check_games(const RecordedGame *game, TextView rest, int format) {
         assert_string_equal(fen, fen_back);
     } else {
         while (next_scored(game, &ply, &pos, &score)) {
-            assert_true(foreign_take_bullet(&rest, 100, &back, &fault));
+            assert_true(foreign_take(FOREIGN_BULLET, &rest, 0, &back, &fault));
             assert_ok(fault);
             for (int square = 0; square < SQUARE_COUNT; square++) {
                 const Piece piece = position_piece_on(&pos, square_relative(pos.side, (Square)square));
@@ -164,7 +154,7 @@ static void check_games(const RecordedGame *game, TextView rest, int format) {
             assert_int_equal(game_half_points(back.result, WHITE), game_half_points(game->result, pos.side));
         }
     }
-    assert_false(FORMATS[format].take(&rest, FORMATS[format].pawn, &back, &fault));
+    assert_false(foreign_take(format, &rest, 0, &back, &fault));
 }
 
 /* LUFT_TEST_FULL=1: 100,000 positions of each. */
@@ -176,11 +166,11 @@ static void test_there_and_back(void **state) {
     for (uint64_t i = 0; i < games; i++) {
         record_random_game(i, &game);
         plies += (uint64_t)game.ply_count;
-        for (int format = 0; format < FORMAT_COUNT; format++) {
+        for (ForeignKind format = 0; format < FOREIGN_KINDS; format++) {
             TextBuffer out = {0};
             ForeignLoss loss = {0};
-            if (format == PLAIN && game.ply_count == 0) continue;
-            FORMATS[format].append(&game, FORMATS[format].pawn, &out, &loss);
+            if (recorded_is_empty(&game) || (format == FOREIGN_PLAIN && game.ply_count == 0)) continue;
+            foreign_append(format, &game, 0, &out, &loss);
             check_games(&game, buffer_view(&out), format);
             buffer_release(&out);
         }
@@ -196,25 +186,41 @@ static void test_moves_before_a_fault_are_kept(void **state) {
     ForeignLoss loss = {0};
     Status fault;
     short_game(&game);
-    foreign_append_viri(&game, 100, &out, &loss);
-    foreign_append_viri(&game, 100, &out, &loss);
+    foreign_append(FOREIGN_VIRI, &game, 0, &out, &loss);
+    foreign_append(FOREIGN_VIRI, &game, 0, &out, &loss);
     bytes_put((uint8_t *)out.data + 36, E2 | E4 << 6, 2);
     TextView rest = buffer_view(&out);
-    assert_true(foreign_take_viri(&rest, 100, &game, &fault));
+    assert_true(foreign_take(FOREIGN_VIRI, &rest, 0, &game, &fault));
     assert_fails(fault, "ply 1 is no legal move");
     assert_int_equal(game.ply_count, 1);
     assert_int_equal(game.result, BLACK_WINS);
-    assert_true(foreign_take_viri(&rest, 100, &game, &fault));
+    assert_true(foreign_take(FOREIGN_VIRI, &rest, 0, &game, &fault));
     assert_ok(fault);
     assert_int_equal(game.ply_count, 2);
     buffer_release(&out);
+}
+
+/* A result alone is in none of them, and is counted. */
+static void test_a_game_without_a_move_and_a_score(void **state) {
+    (void)state;
+    static RecordedGame game;
+    recorded_start_standard(&game);
+    for (ForeignKind format = 0; format < FOREIGN_KINDS; format++) {
+        TextBuffer out = {0};
+        ForeignLoss loss = {0};
+        foreign_append(format, &game, 0, &out, &loss);
+        assert_int_equal(out.length, 0);
+        assert_int_equal(loss.empty, 1);
+        assert_int_equal(loss.unscored + loss.moveless, 0);
+        buffer_release(&out);
+    }
 }
 
 static void check_plain_fault(const char *text, const char *reason) {
     static RecordedGame game;
     Status fault;
     TextView rest = text_view(text);
-    assert_true(foreign_take_plain(&rest, SCORE_UNITS_PER_PAWN, &game, &fault));
+    assert_true(foreign_take(FOREIGN_PLAIN, &rest, 0, &game, &fault));
     assert_fails(fault, reason);
     assert_int_equal(game.result, UNDECIDED);
 }
@@ -249,7 +255,7 @@ static void test_scores(void **state) {
         text_format(text, sizeof text, "fen %s\nmove e2e4\nscore %s\nply 0\nresult 0\ne\n", FEN_START,
                     CASES[i].score);
         TextView rest = text_view(text);
-        assert_true(foreign_take_plain(&rest, CASES[i].pawn, &game, &fault));
+        assert_true(foreign_take(FOREIGN_PLAIN, &rest, CASES[i].pawn, &game, &fault));
         assert_ok(fault);
         assert_int_equal(game.ply[0].score, CASES[i].expected);
     }
@@ -262,6 +268,7 @@ int main(void) {
         cmocka_unit_test(test_bytes_of_viriformat),
         cmocka_unit_test(test_moves_of_viriformat),
         cmocka_unit_test(test_there_and_back),
+        cmocka_unit_test(test_a_game_without_a_move_and_a_score),
         cmocka_unit_test(test_faults_of_plain),
         cmocka_unit_test(test_moves_before_a_fault_are_kept),
         cmocka_unit_test(test_scores),

@@ -46,6 +46,7 @@ static void tear_down(Fixture *fixture) {
 static SalvageReport salvage(Fixture *fixture) {
     SalvageReport report;
     assert_ok(file_write(fixture->in, fixture->bytes.data, fixture->bytes.length));
+    remove(fixture->out);
     assert_ok(salvage_games(fixture->in, fixture->out, &report));
     return report;
 }
@@ -139,8 +140,10 @@ static void test_refusals(void **state) {
     assert_fails(salvage_games(fixture.in, fixture.in, &report), "is also an input");
     assert_ok(file_write(fixture.out, "thesis", 6));
     assert_fails(salvage_games(fixture.in, fixture.out, &report), "is not a file of games");
+    assert_fails(salvage_games(fixture.out, fixture.in, &report), "is there already");
+    remove(fixture.in);
     assert_fails(salvage_games(fixture.out, fixture.in, &report), "has no whole block of games");
-    assert_fails(salvage_games("/no/such/file", fixture.out, &report), "");
+    assert_fails(salvage_games("/no/such/file", fixture.in, &report), "");
     tear_down(&fixture);
 }
 
