@@ -267,7 +267,7 @@ static Value value_line(const Position *root, const SearchInfo *info) {
 }
 
 /* How often it acted: moves that it skipped, and all else but searches that it tried. */
-static uint64_t acted(const RecordingTotals *totals, int technique) {
+static uint64_t acted(const RecordingTotals *totals, TechniqueId technique) {
     uint64_t sum = totals->skipped[technique];
     for (int effect = 0; effect < EFFECT_COUNT; effect++)
         if (effect != EFFECT_SKIPS && effect != EFFECT_TRIES) sum += totals->acted[technique][effect];
@@ -307,7 +307,7 @@ static bool search_value(const Facts *facts, int index, TextView field, Value *v
     }
     for (int id = 0; id < TECHNIQUE_COUNT; id++) {
         if (!text_equals(field, technique_name((TechniqueId)id))) continue;
-        *value = value_number((double)acted(totals, id));
+        *value = value_number((double)acted(totals, (TechniqueId)id));
         return true;
     }
     TextBuffer scratch = {0};
