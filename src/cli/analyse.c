@@ -385,7 +385,8 @@ static Status analyse_game(void *context, const Game *game, int number) {
                                             : write_review(job, game, &review);
     /* A picture of part of a game does not replace one of the whole. */
     const bool is_whole = review.done == review.moves;
-    if (status_is_ok(&status) && job->settings->svg != NULL && is_whole) status = write_svg(job, game, &review);
+    if (status_is_ok(&status) && job->settings->svg != NULL && is_whole)
+        status = write_svg(job, game, &review);
     if (status_is_ok(&status)) report_done(job, &review);
     review_release(&review);
     return status;
