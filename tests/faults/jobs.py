@@ -197,7 +197,7 @@ JOBS = [
     Job("split", ("data", "split", "--out", "one.games", "--rest", "two.games", "--share", "0.5", "b.games"), ("b.games",),
         records("one.games", "two.games"), writes=("one.games", "two.games")),
     Job("export", ("data", "export", "--out", "out.pgn", "--format", "pgn", "a.games"), ("a.games",), content("out.pgn"),
-        writes=("out.pgn",)),
+        fresh=("out.pgn",), writes=("out.pgn",)),
     Job("import", ("data", "import", "--out", "out.games", "a.txt"), ("a.txt",), records("out.games"), writes=("out.games",)),
     Job("salvage", ("data", "salvage", "a.games", "out.games"), ("a.games",), records("out.games"), fresh=("out.games",),
         writes=("out.games",)),
