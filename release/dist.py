@@ -24,6 +24,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 DIST = ROOT / "build/dist"
 WORK = ROOT / "build/release"
 DOCUMENTS = {"README.md": "release/README.md", "LICENSE": "LICENSE", "CHANGES.md": "CHANGES.md", "luft.6": "docs/luft.6"}
+FOR_TRAINING = (".games", ".floats")  # files of this kind are kept for those who train networks from the repository
 # Debian packages whose code is inside the programs; their licences are added to the archive.
 LICENCES = {
     "linux-x86-64": ["libc6-dev"],
@@ -67,13 +68,14 @@ class Release:
     # --- archives ---
 
     def files_of_the_sources(self):
-        """The files of the repository without debian/; in an unpacked archive, the files of its SHA256SUMS."""
+        """The files of the repository without debian/ and without what only the training of networks needs; in an unpacked
+        archive, the files of its SHA256SUMS."""
         if (ROOT / ".git").exists():
             names = call(["git", "ls-files", "-z"]).split("\0")
         else:
             names = [line.split("  ", 1)[1] for line in (ROOT / "SHA256SUMS").read_text().splitlines()]
         return {name: (ROOT / name).read_bytes() for name in names
-                if name and not name.startswith("debian/") and (ROOT / name).is_file()}
+                if name and not name.startswith("debian/") and not name.endswith(FOR_TRAINING) and (ROOT / name).is_file()}
 
     @staticmethod
     def sums(files):
