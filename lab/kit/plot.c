@@ -46,8 +46,9 @@ static Status run_gnuplot(const TextBuffer *script) {
         process_start(&(ProcessOptions){.arguments = (const char *[]){"gnuplot", "-", NULL}}, &process);
     if (!status_is_ok(&status))
         return status_error(
-            "gnuplot cannot be started: install the package gnuplot (Debian: gnuplot-nox), and the same "
-            "command adds the plot");
+            "%.120s; where it is missing, install the package gnuplot (Debian: gnuplot-nox): the same command "
+            "adds the plot",
+            status.reason);
     const int64_t deadline = clock_microseconds() + INT64_C(1000) * PATIENCE;
     const bool sent = process_write(process, buffer_view(script), deadline) &&
                       process_write(process, text_view("\nexit\n"), deadline);
