@@ -133,7 +133,7 @@ static Status restore(LineJournal *journal, TextView content, size_t header_leng
 
 /* Whether the journal is of this kind, but has no result yet: nothing is lost with it. */
 static bool is_without_result(const LineJournalPlan *plan, TextView content) {
-    TextView header = plan->header, first, line, number;
+    TextView header = plan->header, first = {0}, line, number;
     text_next_line(&header, &first);
     bool is_free = plan->result != NULL && text_next_line(&content, &line) && line.length == first.length &&
                    memcmp(line.data, first.data, first.length) == 0;
