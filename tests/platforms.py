@@ -91,7 +91,9 @@ class Platforms(Releases):
 
     # --- one binary for all x86-64 processors ---
 
-    MODELS = [("core2duo", "SSE2"), ("Nehalem", "SSE2"), ("Haswell", "AVX2"), ("EPYC", "AVX2"), ("EPYC-Rome", "AVX2")]
+    # The last three: no BMI2, a system that saves no AVX registers, and a server whose AVX-512 qemu lacks.
+    MODELS = [("core2duo", "SSE2"), ("Nehalem", "SSE2"), ("SandyBridge", "SSE2"), ("Haswell", "AVX2"), ("EPYC", "AVX2"),
+              ("EPYC-Rome", "AVX2"), ("Haswell,-bmi2", "AVX2"), ("Haswell,-xsave", "SSE2"), ("Skylake-Server", "AVX2")]
     SETS = {"sse2": "SSE2", "avx2": "AVX2", "avx512": "AVX-512", "avx512vnni": "AVX-512 VNNI"}
 
     def portable(self):
@@ -114,11 +116,13 @@ class Platforms(Releases):
         if runs and "avx512" not in runs.group(1):
             self.tally.group("AVX-512: this processor has none", 0, 0, 0.0, skipped=1)
         self.programs(asserts, " (portable)", ["unit/test_*", "perft/*"])
-        self.emulator = ["qemu-x86_64", "-cpu", "core2duo"]
-        self.programs(asserts, " (core2duo)",
-                      ["unit/test_kernels", "unit/test_processor", "unit/test_bits", "unit/test_attacks"])
+        for model in ("core2duo", "Haswell"):
+            self.emulator = ["qemu-x86_64", "-cpu", model]
+            self.programs(asserts, f" ({model})",
+                          ["unit/test_kernels", "unit/test_processor", "unit/test_bits", "unit/test_attacks"])
         for arch, model, lacking in (("x86-64-v2", "core2duo", "sse4.1"), ("x86-64-v3", "Nehalem", "avx"),
-                                     ("x86-64-v4", "Haswell", "avx512f")):
+                                     ("x86-64-v3", "SandyBridge", "fma"), ("x86-64-v3", "Haswell,-xsave", "avx"),
+                                     ("x86-64-v3", "Haswell,-bmi2", "bmi2"), ("x86-64-v4", "Haswell", "avx512f")):
             folder = self.make(arch, "engine", CC=self.options.cc, ARCH=arch)
             if folder:
                 status, output = self.luft(folder / "luft", "bench", "1", emulator=["qemu-x86_64", "-cpu", model])

@@ -3,6 +3,11 @@
 #ifndef LUFT_BASE_PROCESSOR_H
 #define LUFT_BASE_PROCESSOR_H
 
+#include <stdbool.h>
+
+/* Whether processor and system have this one of INSTRUCTION_SETS (base/system.h), such as "avx2". */
+bool processor_has(const char *name);
+
 /* The oldest instruction set that the program needs and the processor or system lacks, such as "avx". NULL if
  * none is missing. */
 const char *processor_lacks(void);

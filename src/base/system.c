@@ -118,7 +118,7 @@ void system_prepare(int *argc, char ***argv) {
 
 /* --- the processor that the program was compiled for --- */
 
-#define STRING_OF(x)          #x
-#define VALUE_OF(name, macro) STRING_OF(macro),
+#define STRING_OF(x)               #x
+#define VALUE_OF(name, macro, ...) STRING_OF(macro),
 
 const char *const target_sets[] = {INSTRUCTION_SETS(VALUE_OF)};

@@ -21,35 +21,40 @@ int64_t system_process(void);
 int system_processors(void);
 
 /* The instruction sets beyond baseline x86-64, the oldest first, without those that no compiler uses on its
- * own (cryptography, matrices): the name that __builtin_cpu_supports knows, and the macro that is 1 where the
- * compiler may use the set. */
+ * own (cryptography, matrices): the name, the macro that is 1 where the compiler may use the set, where CPUID
+ * reports it (leaf, subleaf, register, bit), and the registers that the system must save for it. */
 /* clang-format off */
 #define INSTRUCTION_SETS(SET) \
-    SET("sse3", __SSE3__) \
-    SET("ssse3", __SSSE3__) \
-    SET("sse4.1", __SSE4_1__) \
-    SET("sse4.2", __SSE4_2__) \
-    SET("popcnt", __POPCNT__) \
-    SET("sse4a", __SSE4A__) \
-    SET("avx", __AVX__) \
-    SET("fma", __FMA__) \
-    SET("fma4", __FMA4__) \
-    SET("xop", __XOP__) \
-    SET("bmi", __BMI__) \
-    SET("bmi2", __BMI2__) \
-    SET("avx2", __AVX2__) \
-    SET("avx512f", __AVX512F__) \
-    SET("avx512bw", __AVX512BW__) \
-    SET("avx512cd", __AVX512CD__) \
-    SET("avx512dq", __AVX512DQ__) \
-    SET("avx512vl", __AVX512VL__) \
-    SET("avx512vnni", __AVX512VNNI__) \
-    SET("avx512vbmi", __AVX512VBMI__) \
-    SET("avx512vbmi2", __AVX512VBMI2__) \
-    SET("avx512ifma", __AVX512IFMA__) \
-    SET("avx512bitalg", __AVX512BITALG__) \
-    SET("avx512vpopcntdq", __AVX512VPOPCNTDQ__) \
-    SET("gfni", __GFNI__)
+    SET("sse3", __SSE3__, 1, 0, ECX, 0, XMM) \
+    SET("ssse3", __SSSE3__, 1, 0, ECX, 9, XMM) \
+    SET("sse4.1", __SSE4_1__, 1, 0, ECX, 19, XMM) \
+    SET("sse4.2", __SSE4_2__, 1, 0, ECX, 20, XMM) \
+    SET("popcnt", __POPCNT__, 1, 0, ECX, 23, XMM) \
+    SET("sse4a", __SSE4A__, 0x80000001, 0, ECX, 6, XMM) \
+    SET("avx", __AVX__, 1, 0, ECX, 28, YMM) \
+    SET("fma", __FMA__, 1, 0, ECX, 12, YMM) \
+    SET("f16c", __F16C__, 1, 0, ECX, 29, YMM) \
+    SET("fma4", __FMA4__, 0x80000001, 0, ECX, 16, YMM) \
+    SET("xop", __XOP__, 0x80000001, 0, ECX, 11, YMM) \
+    SET("tbm", __TBM__, 0x80000001, 0, ECX, 21, XMM) \
+    SET("bmi", __BMI__, 7, 0, EBX, 3, XMM) \
+    SET("bmi2", __BMI2__, 7, 0, EBX, 8, XMM) \
+    SET("lzcnt", __LZCNT__, 0x80000001, 0, ECX, 5, XMM) \
+    SET("movbe", __MOVBE__, 1, 0, ECX, 22, XMM) \
+    SET("avx2", __AVX2__, 7, 0, EBX, 5, YMM) \
+    SET("avx512f", __AVX512F__, 7, 0, EBX, 16, ZMM) \
+    SET("avx512bw", __AVX512BW__, 7, 0, EBX, 30, ZMM) \
+    SET("avx512cd", __AVX512CD__, 7, 0, EBX, 28, ZMM) \
+    SET("avx512dq", __AVX512DQ__, 7, 0, EBX, 17, ZMM) \
+    SET("avx512vl", __AVX512VL__, 7, 0, EBX, 31, ZMM) \
+    SET("avx512vnni", __AVX512VNNI__, 7, 0, ECX, 11, ZMM) \
+    SET("avx512vbmi", __AVX512VBMI__, 7, 0, ECX, 1, ZMM) \
+    SET("avx512vbmi2", __AVX512VBMI2__, 7, 0, ECX, 6, ZMM) \
+    SET("avx512ifma", __AVX512IFMA__, 7, 0, EBX, 21, ZMM) \
+    SET("avx512bitalg", __AVX512BITALG__, 7, 0, ECX, 12, ZMM) \
+    SET("avx512vpopcntdq", __AVX512VPOPCNTDQ__, 7, 0, ECX, 14, ZMM) \
+    SET("gfni", __GFNI__, 7, 0, ECX, 8, XMM) \
+    SET("avxvnni", __AVXVNNI__, 7, 1, EAX, 4, YMM)
 /* clang-format on */
 
 /* For each set "1" where the compiler may use it in this build, else the name of its macro. */

@@ -1,5 +1,6 @@
 #include "nnue/dispatch.h"
 
+#include "base/processor.h"
 #include "base/text.h"
 #include "nnue/arch.h"
 #include "nnue/kernels.h"
@@ -15,7 +16,7 @@ typedef const Kernels *KernelsForWidth(int width);
 KernelsForWidth kernels_for_width_sse2, kernels_for_width_avx2, kernels_for_width_avx512,
     kernels_for_width_avx512vnni;
 
-/* One compilation of kernels.c, and whether it runs here: the compiler's function asks the system as well. */
+/* One compilation of kernels.c, and whether it runs here. */
 typedef struct KernelSet {
     const char *name; /* in LUFT_KERNELS */
     KernelsForWidth *for_width;
@@ -27,9 +28,9 @@ enum { SET_COUNT = 4 };
 /* Worst first. There is none between SSE2 and AVX2: SSSE3 and SSE4 have nothing that the kernels could use.
  */
 static void list_sets(KernelSet sets[SET_COUNT]) {
-    bool avx2 = __builtin_cpu_supports("avx2") != 0;
-    bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
-    bool vnni = avx512 && __builtin_cpu_supports("avx512vnni");
+    const bool avx2 = processor_has("avx2");
+    const bool avx512 = avx2 && processor_has("avx512f") && processor_has("avx512bw");
+    const bool vnni = avx512 && processor_has("avx512vnni");
     sets[0] = (KernelSet){"sse2", kernels_for_width_sse2, true};
     sets[1] = (KernelSet){"avx2", kernels_for_width_avx2, avx2};
     sets[2] = (KernelSet){"avx512", kernels_for_width_avx512, avx512};

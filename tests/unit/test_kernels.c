@@ -1,6 +1,7 @@
 /* Compares every kernel that this processor supports with the scalar one, bit for bit. */
 #include "nnue/kernels.h"
 
+#include "base/processor.h"
 #include "base/rng.h"
 #include "test_support.h"
 
@@ -27,10 +28,10 @@ static int list_variants(KernelsForWidth *variants[VARIANTS_MAX]) {
     variants[count++] = kernels_for_width;
 #if defined(__x86_64__)
     variants[count++] = kernels_for_width_sse2;
-    if (__builtin_cpu_supports("avx2")) variants[count++] = kernels_for_width_avx2;
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")) {
+    if (processor_has("avx2")) variants[count++] = kernels_for_width_avx2;
+    if (processor_has("avx512f") && processor_has("avx512bw")) {
         variants[count++] = kernels_for_width_avx512;
-        if (__builtin_cpu_supports("avx512vnni")) variants[count++] = kernels_for_width_avx512vnni;
+        if (processor_has("avx512vnni")) variants[count++] = kernels_for_width_avx512vnni;
     }
 #elif defined(__aarch64__)
     variants[count++] = kernels_for_width_neon;

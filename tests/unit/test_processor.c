@@ -22,6 +22,26 @@ static void a_program_that_runs_lacks_nothing(void **state) {
     assert_null(processor_lacks());
 }
 
+static void no_processor_has_an_unknown_set(void **state) {
+    (void)state;
+    assert_false(processor_has("mmx2"));
+    assert_false(processor_has(""));
+}
+
+/* Apple's libraries lack what the compiler's function needs. */
+#if (defined(__x86_64__) || defined(__i386__)) && !defined(__APPLE__)
+#define ASKS_THE_COMPILER
+#define SAME(name) assert_int_equal(processor_has(name), __builtin_cpu_supports(name) != 0)
+static void the_compilers_library_finds_the_same_sets(void **state) {
+    (void)state;
+    SAME("sse3"), SAME("ssse3"), SAME("sse4.1"), SAME("sse4.2"), SAME("popcnt"), SAME("sse4a");
+    SAME("avx"), SAME("fma"), SAME("fma4"), SAME("xop"), SAME("bmi"), SAME("bmi2"), SAME("avx2");
+    SAME("avx512f"), SAME("avx512bw"), SAME("avx512cd"), SAME("avx512dq"), SAME("avx512vl");
+    SAME("avx512vnni"), SAME("avx512vbmi"), SAME("avx512vbmi2"), SAME("avx512ifma"), SAME("avx512bitalg");
+    SAME("avx512vpopcntdq"), SAME("gfni");
+}
+#endif
+
 static void without_a_wish_the_check_passes(void **state) {
     (void)state;
     use_kernels("");
@@ -52,6 +72,10 @@ static void lower_kernels_can_be_chosen_by_name(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_program_that_runs_lacks_nothing),
+        cmocka_unit_test(no_processor_has_an_unknown_set),
+#ifdef ASKS_THE_COMPILER
+        cmocka_unit_test(the_compilers_library_finds_the_same_sets),
+#endif
         cmocka_unit_test(without_a_wish_the_check_passes),
         cmocka_unit_test(unknown_kernels_are_refused_and_a_good_set_is_used),
 #ifdef LUFT_PORTABLE
