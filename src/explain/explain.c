@@ -80,14 +80,18 @@ static Status search_and_record(Explainer *explainer, const Position *pos, Move 
     return add_without(explanation, &(Without){TECHNIQUE_COUNT, found, found});
 }
 
-/* The branches of the best move, which the last search found, and of `move`. False without memory. */
+/* The branches of the best move, which the last search found, and of `move`. A search of `move` alone may
+ * find more in it than in the best one: then it is the best move. False without memory. */
 static bool read_branches(Searcher *searcher, const Position *pos, Move move, uint64_t nodes,
                           Explanation *explanation) {
     Branch *better = &explanation->better, *played = &explanation->played;
     if (!searcher_read(searcher, pos, move, nodes, better)) return false;
     if (better->move == move) return branch_copy(better, played);
     searcher_search(searcher, pos, MOVES_ONLY, move, nodes);
-    return searcher_read(searcher, pos, move, nodes, played);
+    if (!searcher_read(searcher, pos, move, nodes, played)) return false;
+    if (played->score <= better->score) return true;
+    branch_release(better);
+    return branch_copy(played, better);
 }
 
 /* Reads the branches and finds the reason. */

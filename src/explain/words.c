@@ -42,19 +42,25 @@ static int named_plies(const Explanation *explanation) {
     return plies;
 }
 
+/* Whether only the next best move shows why this one is the only one. */
+static bool is_shown_by_second(const Explanation *explanation) {
+    const Merit *merit = &explanation->merit;
+    const bool achieves = explanation->settled >= 0 && !explanation_takes_back(explanation);
+    return merit->is_only && merit->kind == MERIT_NONE && !achieves;
+}
+
 int words_shown_plies(const Explanation *explanation, const Line *line) {
     enum { BETTER = 3, USUAL = 8 };
     assert(line != NULL);
     const Merit *merit = &explanation->merit;
     const bool shows_reason = line == explanation_line(explanation);
-    const bool is_unexplained = merit->is_only && merit->kind == MERIT_NONE;
     int least = shows_reason ? named_plies(explanation) : BETTER;
     if (line_is_mate(line, line->length) && explanation->mate > 0 && shows_reason) return line->length;
     if (line == explanation->better.line && explanation->result.better == OUTCOME_DRAW &&
         explanation->result.draw != DRAW_SCORE)
         return line->length;
     if (line == explanation->played.line && merit->kind == MERIT_DRAWS) return line->length;
-    if (explanation->settled < 0 || is_unexplained) least = int_max(least, USUAL);
+    if (explanation->settled < 0 || is_shown_by_second(explanation)) least = int_max(least, USUAL);
     if (explanation->reason == REASON_MATED) least = explanation->settled + 1;
     for (int i = 0; i < explanation->fact_count && explanation->fact[i].refusal == FACT_PROVED; i++)
         if (line == explanation_fact_line(explanation, &explanation->fact[i]))
@@ -102,8 +108,7 @@ static void write_lines(Document *document, const Explanation *explanation) {
         words_write_line(document, WORDS_line_accepted, STYLE_NORMAL, accepted, us,
                          words_plies_to_point(accepted->line, AFTER_TAKING));
     const bool shows_fact = explanation->merit.kind == MERIT_FACT && !explanation->fact[0].on_better;
-    const bool is_unexplained = explanation->merit.is_only && explanation->merit.kind == MERIT_NONE;
-    if (second->line != NULL && (shows_fact || is_unexplained))
+    if (second->line != NULL && (shows_fact || is_shown_by_second(explanation)))
         words_write_line(document, WORDS_line_second, STYLE_NORMAL, second, us,
                          words_shown_plies(explanation, second->line));
     if (better->move != played->move)

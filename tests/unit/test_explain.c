@@ -57,6 +57,15 @@ static void the_best_move_is_reported_as_best(void **state) {
     assert_words(&found, "exd5 is the only move: every other one loses. It holds the draw");
 }
 
+/* The search of all moves prefers another one, that of f5 alone finds more in it: no line is better. */
+static void the_better_line_is_never_worse(void **state) {
+    Explanation found = explain(state, "r5k1/p5pp/5p2/8/Q1bq4/3pRP2/PP3KP1/R7 b - - 0 26", "", "f5");
+    assert_int_equal(REASON_BEST, found.reason);
+    assert_int_equal(found.played.move, found.better.move);
+    assert_int_equal(found.played.score, found.better.score);
+    explanation_release(&found);
+}
+
 static void a_queen_that_walks_into_a_fork_is_lost(void **state) {
     Explanation found =
         explain(state, "2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17", "", "Qd4");
@@ -306,6 +315,7 @@ static void losses_are_counted_in_words(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_best_move_is_reported_as_best),
+        cmocka_unit_test(the_better_line_is_never_worse),
         cmocka_unit_test(a_queen_that_walks_into_a_fork_is_lost),
         cmocka_unit_test(an_unanswered_threat_is_named),
         cmocka_unit_test(an_open_back_rank_allows_mate),
