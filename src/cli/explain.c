@@ -15,7 +15,6 @@
 
 enum {
     GLANCE_SHARE = 8, /* the search for the worst moves has this part of the nodes a position */
-    MATE_TO_SEE = 5,  /* moves */
     WORST_MAX = 20
 };
 
@@ -169,7 +168,7 @@ static Status explain_line(void *context, const Position *pos, TextView operatio
 /* What a short search says of a move of a game. */
 typedef struct Glance {
     double loss;  /* of the expected score */
-    bool is_mate; /* it allows a mate in MATE_TO_SEE moves, or misses one: that matters in a lost game, too */
+    bool is_mate; /* it allows or misses a mate: that matters in a lost game, too */
     bool is_done; /* explained, or found to be good */
 } Glance;
 
@@ -185,9 +184,7 @@ static void look_at_moves(const Job *job, const Game *game, Glance *glances) {
         const Assessment after = explainer_assess(job->explainer, &pos, nodes, &next_best);
         const Verdict verdict =
             verdict_of(&(MoveFacts){.before = before, .after = after, .is_best = best == game->moves[i]});
-        const bool is_mate = (verdict.allows_mate && after.mate <= MATE_TO_SEE) ||
-                             (verdict.misses_mate && before.mate <= MATE_TO_SEE);
-        glances[i] = (Glance){.loss = verdict.loss, .is_mate = is_mate};
+        glances[i] = (Glance){.loss = verdict.loss, .is_mate = verdict.allows_mate || verdict.misses_mate};
         before = after;
         best = next_best;
         progress_update(&progress, i + 1, NULL);

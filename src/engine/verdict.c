@@ -9,11 +9,10 @@
 static const struct {
     double loss;
     VerdictKind kind;
-} FAULTS[] = {{0.20, VERDICT_BLUNDER}, {0.10, VERDICT_MISTAKE}, {0.05, VERDICT_INACCURACY}};
+} FAULTS[] = {{0.20, VERDICT_BLUNDER}, {0.10, VERDICT_MISTAKE}, {VERDICT_LEAST_LOSS, VERDICT_INACCURACY}};
 enum { FAULT_COUNT = sizeof FAULTS / sizeof FAULTS[0] };
 
-/* To miss a mate in this many moves or fewer is an inaccuracy, even if the game stays won. Longer ones are
- * hard to see. */
+/* Moves. Longer mates are hard to see. */
 enum { MATE_TO_SEE = 5 };
 
 /* Of percent: the harmonic mean needs more than 0. */
@@ -27,7 +26,9 @@ Assessment verdict_assess(const Position *pos, int score) {
                         .mate = is_mate ? score_mate_moves(score) : 0};
 }
 
-static bool mates(const Assessment *mover) { return mover->is_mate && mover->mate > 0; }
+static bool mates_soon(const Assessment *mover) {
+    return mover->is_mate && mover->mate > 0 && mover->mate <= MATE_TO_SEE;
+}
 static bool is_mated(const Assessment *mover) { return mover->is_mate && mover->mate <= 0; }
 
 static VerdictKind fault_of_loss(double loss) {
@@ -36,12 +37,12 @@ static VerdictKind fault_of_loss(double loss) {
     return VERDICT_NONE;
 }
 
-static VerdictKind find_fault(const MoveFacts *facts, const Verdict *verdict) {
+/* A mate that is allowed or missed is always a fault, and a blunder unless the game was lost, or stays won,
+ * without it. */
+static VerdictKind find_fault(const Verdict *verdict) {
     const VerdictKind kind = fault_of_loss(verdict->loss);
-    if (verdict->allows_mate) return VERDICT_BLUNDER; /* however bad the position was */
-    if (kind == VERDICT_NONE && verdict->misses_mate && facts->before.mate <= MATE_TO_SEE)
-        return VERDICT_INACCURACY;
-    return kind;
+    if (!verdict->allows_mate && !verdict->misses_mate) return kind;
+    return kind == VERDICT_NONE ? VERDICT_INACCURACY : VERDICT_BLUNDER;
 }
 
 static VerdictKind find_merit(const MoveFacts *facts) {
@@ -58,9 +59,9 @@ Verdict verdict_of(const MoveFacts *facts) {
         return verdict;
     }
     verdict.loss = fmax(facts->before.expected - (1 - facts->after.expected), 0);
-    verdict.allows_mate = mates(&facts->after) && !is_mated(&facts->before);
-    verdict.misses_mate = mates(&facts->before) && !is_mated(&facts->after);
-    verdict.kind = find_fault(facts, &verdict);
+    verdict.allows_mate = mates_soon(&facts->after) && !is_mated(&facts->before);
+    verdict.misses_mate = mates_soon(&facts->before) && !is_mated(&facts->after);
+    verdict.kind = find_fault(&verdict);
     return verdict;
 }
 

@@ -35,6 +35,10 @@ typedef enum VerdictKind {
     VERDICT_KINDS
 } VerdictKind;
 
+/* From this loss of expected score on a move is a fault. A side that expects less can lose no more: it is
+ * lost. */
+#define VERDICT_LEAST_LOSS 0.05
+
 static inline bool verdict_is_fault(VerdictKind kind) {
     return kind >= VERDICT_INACCURACY && kind <= VERDICT_BLUNDER;
 }
@@ -42,8 +46,8 @@ static inline bool verdict_is_fault(VerdictKind kind) {
 typedef struct Verdict {
     VerdictKind kind;
     double loss;      /* of the expected score, 0 and more */
-    bool allows_mate; /* a forced one, where none was forced before */
-    bool misses_mate; /* there was a forced one, and now there is none */
+    bool allows_mate; /* a forced one in five moves or fewer, where none was forced before */
+    bool misses_mate; /* such a one was there, and now none is forced */
 } Verdict;
 
 /* `score` in internal units: of a search of the position, or of its end. */

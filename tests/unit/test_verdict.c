@@ -69,21 +69,26 @@ static void faults_follow_the_loss_of_expected_score(void **state) {
 static void mates_have_rules_of_their_own(void **state) {
     (void)state;
     static const Case CASES[] = {
-        /* Allowing a forced mate is a blunder, however bad the position was. */
+        /* Allowing a short one is a blunder, but in a lost game an inaccuracy. */
         {SCORE(0.5), MATES(1), -1, "", VERDICT_BLUNDER, 0.5, true, false},
-        {SCORE(0.015625), MATES(7), -1, "", VERDICT_BLUNDER, 0.015625, true, false},
+        {SCORE(0.0625), MATES(5), -1, "", VERDICT_BLUNDER, 0.0625, true, false},
+        {SCORE(0.015625), MATES(5), -1, "", VERDICT_INACCURACY, 0.015625, true, false},
         {MATES(2), MATES(3), -1, "", VERDICT_BLUNDER, 1, true, true},
+        /* A long one counts by its loss. */
+        {SCORE(0.015625), MATES(6), -1, "", VERDICT_NONE, 0.015625, false, false},
+        {SCORE(0.125), MATES(6), -1, "", VERDICT_MISTAKE, 0.125, false, false},
         /* The mate was already forced: its distance does not matter. */
         {MATED(9), MATES(1), -1, "", VERDICT_NONE, 0, false, false},
         /* A delayed mate is still a mate, and so is checkmate. */
         {MATES(2), MATED(9), -1, "", VERDICT_NONE, 0, false, false},
         {MATES(1), MATED(0), -1, "", VERDICT_NONE, 0, false, false},
         {SCORE(0.75), MATED(0), -1, "", VERDICT_NONE, 0, false, false},
-        /* Missing a short mate is at least an inaccuracy; a long one counts by its loss. */
+        /* Missing one is the same: a blunder, but where the game stays won an inaccuracy. */
         {MATES(5), SCORE(0), -1, "", VERDICT_INACCURACY, 0, false, true},
-        {MATES(6), SCORE(0), -1, "", VERDICT_NONE, 0, false, true},
-        {MATES(1), SCORE(0.125), -1, "", VERDICT_MISTAKE, 0.125, false, true},
-        {MATES(30), SCORE(0.5), -1, "", VERDICT_BLUNDER, 0.5, false, true},
+        {MATES(6), SCORE(0), -1, "", VERDICT_NONE, 0, false, false},
+        {MATES(1), SCORE(0.0625), -1, "", VERDICT_BLUNDER, 0.0625, false, true},
+        {MATES(6), SCORE(0.125), -1, "", VERDICT_MISTAKE, 0.125, false, false},
+        {MATES(30), SCORE(0.5), -1, "", VERDICT_BLUNDER, 0.5, false, false},
     };
     assert_cases(CASES, sizeof CASES / sizeof CASES[0]);
 }
