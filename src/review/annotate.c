@@ -83,6 +83,15 @@ void annotate_append_better(Document *document, const Position *pos, const Revie
         language_append_moves(document, pos, before->line, annotate_line_length(pos, before), width);
 }
 
+const char *annotate_lost_text(Document *document, const Game *game, const Review *review) {
+    const int ply = review_lost_from(review, game);
+    if (ply < 0) return NULL;
+    const Position pos = game_position(game, ply);
+    const char *side = document->language->words[pos.side == WHITE ? WORDS_white : WORDS_black];
+    return language_words(document, WORDS_lost_from,
+                          FILL(FILL_TEXT("side", side), FILL_NUMBER("move", pos.fullmove)));
+}
+
 /* The line that refutes a fault, unless the game itself goes on so. */
 static void append_refutation(TextBuffer *out, const Game *game, const Position *pos, const Review *review,
                               int ply) {
@@ -94,7 +103,8 @@ static void append_refutation(TextBuffer *out, const Game *game, const Position 
     lines_append_moves(out, pos, line->move, shown, SIZE_MAX);
 }
 
-/* "[%eval -1.20] Mistake. Qd4 loses the queen." The better line follows as a variation. */
+/* "[%eval -1.20] Mistake. Qd4 loses the queen." The better line follows as a variation. Once, that what
+ * follows is not marked. */
 static void compose_comment(Document *document, const Game *game, const Position *pos, const Review *review,
                             int ply) {
     TextBuffer *out = document->out;
@@ -102,10 +112,13 @@ static void compose_comment(Document *document, const Game *game, const Position
     const Verdict *verdict = &review->verdicts[ply];
     const bool is_over = after->depth == 0;
     if (!is_over) append_eval(out, after, review_mover(game, ply + 1));
-    if (!verdict_is_fault(verdict->kind)) return;
-    const char *name = language_name(document, verdict_name(verdict->kind));
-    buffer_append_format(out, "%s%c%s. ", is_over ? "" : " ", char_to_upper(name[0]), name + 1);
-    annotate_append_fault(document, pos, game->moves[ply], review, ply, FAULT_PLAIN);
+    if (verdict_is_fault(verdict->kind)) {
+        const char *name = language_name(document, verdict_name(verdict->kind));
+        buffer_append_format(out, "%s%c%s. ", is_over ? "" : " ", char_to_upper(name[0]), name + 1);
+        annotate_append_fault(document, pos, game->moves[ply], review, ply, FAULT_PLAIN);
+    }
+    if (ply == review_lost_from(review, game))
+        buffer_append_format(out, " %s", annotate_lost_text(document, game, review));
 }
 
 /* --- notes in their order --- */

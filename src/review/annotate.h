@@ -25,6 +25,9 @@ typedef enum FaultForm { FAULT_PLAIN, FAULT_NUMBERED, FAULT_WITHOUT_MOVE } Fault
 void annotate_append_fault(Document *document, const Position *pos, Move move, const Review *review, int ply,
                            FaultForm form);
 
+/* "From move 23 on Black was lost ..."; NULL where that cannot be said (review_lost_from). */
+const char *annotate_lost_text(Document *document, const Game *game, const Review *review);
+
 /* The better line of a fault, to where it can be seen to be better. */
 void annotate_append_better(Document *document, const Position *pos, const Review *review, int ply,
                             size_t width);

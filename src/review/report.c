@@ -110,9 +110,10 @@ static void write_worst_moves(Document *document, const Game *game, const Review
 
 enum { DECIDED_NEVER = -1, DECIDED_ELSEWHERE = -2, DECIDED_UNKNOWN = -3 };
 
+static const double CLOSE = 0.25;
+
 /* The last move before which the expected score was not close to the result: from then on it stays close. */
 static int deciding_ply(const Game *game, const Review *review) {
-    static const double CLOSE = 0.25;
     const double result = game_half_points(game->result, WHITE) / 2.0;
     int ply = review->done;
     if (game->result == UNDECIDED || review->done < review->moves || review->done < 1) return DECIDED_UNKNOWN;
@@ -123,8 +124,8 @@ static int deciding_ply(const Game *game, const Review *review) {
 
 static void write_decision(Document *document, const Game *game, const Review *review) {
     const int ply = deciding_ply(game, review);
-    if (ply == DECIDED_UNKNOWN) return;
-    document_row(document);
+    const char *lost = annotate_lost_text(document, game, review);
+    if (ply != DECIDED_UNKNOWN || lost != NULL) document_row(document);
     if (ply >= 0) {
         TextBuffer sentence = {0};
         Document says = {.out = &sentence, .language = document->language};
@@ -136,11 +137,16 @@ static void write_decision(Document *document, const Game *game, const Review *r
         buffer_release(&sentence);
     } else if (ply == DECIDED_ELSEWHERE) {
         const double white = review_white_expected(review, game, review->done);
-        language_write(document, STYLE_STRONG, WORDS_decided_elsewhere,
-                       FILL(FILL_NUMBER("percent", lround(100 * white))));
-    } else {
+        const bool is_ahead = fabs(white - 0.5) >= 0.5 - CLOSE;
+        const char *ahead = document->language->words[white > 0.5 ? WORDS_white : WORDS_black];
+        language_write(document, STYLE_STRONG, is_ahead ? WORDS_decided_against : WORDS_decided_elsewhere,
+                       FILL(FILL_TEXT("side", ahead)));
+    } else if (ply == DECIDED_NEVER) {
         language_write(document, STYLE_STRONG, WORDS_decided_slowly, NULL, 0);
     }
+    if (lost == NULL) return;
+    document_put(document, STYLE_NORMAL, 0, lost);
+    document_row(document);
 }
 
 void report_write(Document *document, const Game *game, const Review *review, bool ascii) {
@@ -218,6 +224,8 @@ void report_write_game(Document *document, const char *name, const Game *game, c
     write_side(document, "black", &review->side[BLACK]);
     const int decisive = deciding_ply(game, review);
     if (decisive >= 0) document_int(document, "decisive", decisive + 1);
+    const int lost_from = review_lost_from(review, game);
+    if (lost_from >= 0) document_int(document, "lost_from", lost_from + 1);
     document_object_end(document);
 }
 

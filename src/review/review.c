@@ -173,6 +173,21 @@ double review_white_expected(const Review *review, const Game *game, int positio
     return review_mover(game, position) == WHITE ? expected : 1 - expected;
 }
 
+int review_lost_from(const Review *review, const Game *game) {
+    enum { LOST_MOVES = 3 };
+    if (review->done < 0) return -1;
+    const Color loser = review_white_expected(review, game, review->done) < 0.5 ? WHITE : BLACK;
+    int ply = review->done;
+    while (ply >= 0) {
+        const double white = review_white_expected(review, game, ply);
+        if ((loser == WHITE ? white : 1 - white) >= VERDICT_LEAST_LOSS) break;
+        ply--;
+    }
+    ply++;
+    if (review_mover(game, ply) != loser) ply++;
+    return review->done - ply > 2 * (LOST_MOVES - 1) ? ply : -1;
+}
+
 /* --- games --- */
 
 static Status count_up(Review *review, const Game *game) {

@@ -70,6 +70,10 @@ void reviewer_stop(Reviewer *reviewer);
 /* The explanation of the fault at `ply`; NULL: there is none, or it finds nothing wrong. */
 const Explanation *review_reason(const Review *review, int ply);
 
+/* The first of at least three moves of a side that was lost before each of them and is to the end
+ * (VERDICT_LEAST_LOSS); -1: there is none. */
+int review_lost_from(const Review *review, const Game *game);
+
 /* White's expected score in a position of the review. */
 double review_white_expected(const Review *review, const Game *game, int position);
 

@@ -27,6 +27,13 @@ TRAP = """[Event "Trap"]
 {Before.} 1. e4 {[%clk 0:10:00]} e5 2. Nf3 Nc6 3. Bc4 {Italian} Nd4 $6 4. Nxe5 (4. c3 Nxf3+ {good} 5. Qxf3 (5. gxf3)) 4... Qg5!
 5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 {[%clk 0:05:00] [%emt 0:00:07]} Nf3# 0-1 {After.}
 """
+FOOL = "1. f3 e5 2. g4 Qh4# 0-1\n"
+# Black has no queen, and gives a bishop away.
+LOST = """[SetUp "1"]
+[FEN "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1"]
+
+1... e5 2. Nf3 Bc5 3. Nxe5 Nf6 4. d4 Bxd4 5. Qxd4 a6 1-0
+"""
 ENDGAME = """[Event "Black begins"]
 [Result "*"]
 [SetUp "1"]
@@ -90,11 +97,21 @@ class Annotation(unittest.TestCase):
                 self.assertTrue(all(nag in node.nags for node in found))
         self.assertGreater(float(tags["BlackAccuracy"]), float(tags["WhiteAccuracy"]))
 
-    def test_a_mate_allowed_is_a_blunder_at_every_depth(self):
+    def test_a_mate_allowed_is_a_blunder_but_in_a_lost_game(self):
+        """At every depth."""
         for options in (("--depth", "3"), ("--depth", "7"), ("--time", "0.05"), ("--time", "0.1", "--threads", "1", "--hash", "1")):
-            blunder = Game(annotate(TRAP, *options)).line[13]
-            self.assertEqual((blunder.san, blunder.nags, blunder.evals()), ("Be2", [4], ["#-1"]), options)
-            self.assertIn("Be2 allows mate.", blunder.comments[-1])
+            for game, ply, san, nag in ((FOOL, 3, "g4", 4), (TRAP, 13, "Be2", 6)):
+                fault = Game(annotate(game, *options)).line[ply]
+                self.assertEqual((fault.san, fault.nags, fault.evals()), (san, [nag], ["#-1"]), options)
+                self.assertIn(f"{san} allows mate.", fault.comments[-1])
+
+    def test_it_is_said_once_that_a_game_is_lost(self):
+        game = Game(annotate(LOST, "--depth", "6"))
+        said = [ply for ply, node in enumerate(game.line) if any("was lost" in comment for comment in node.comments)]
+        self.assertEqual(said, [1])
+        self.assertRegex(game.line[1].comments[-1], r"From move 1 on Black was lost: .* is not marked\.$")
+        self.assertEqual([node.nags for node in game.line if node.nags], [])
+        self.assertIn("From move 1 on Black was lost", annotate(LOST, "--depth", "6", "--report"))
 
     def test_a_game_from_a_position_with_black_to_move(self):
         game = Game(annotate(ENDGAME, "--depth", "4"))

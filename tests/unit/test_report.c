@@ -177,10 +177,62 @@ static void json_has_a_line_for_each_move_and_one_for_the_game(void **state) {
     game_release(&made.game);
 }
 
+/* What a report says of a game of nine plies, by White's expected score in percent before each of them and
+ * at the end. */
+static void assert_decision(const char *result, const int white[10], int fault, const char *says) {
+    TextBuffer text = {0};
+    buffer_append_format(&text, "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 %s", result);
+    TextView rest = buffer_view(&text);
+    Game game = {0};
+    bool found;
+    int line = 1;
+    Problems problems = {0};
+    assert_ok(pgn_read_game(&rest, &line, &game, &found, &problems));
+    ReviewedPosition positions[10] = {0};
+    Verdict verdicts[9] = {0};
+    for (int i = 0; i < 10; i++)
+        positions[i].assessment.expected = (i % 2 == 0 ? white[i] : 100 - white[i]) / 100.0;
+    if (fault >= 0) verdicts[fault].kind = VERDICT_BLUNDER;
+    const Review review = {.positions = positions, .verdicts = verdicts, .done = 9, .moves = 9};
+    text.length = 0;
+    report_write(&(Document){.out = &text, .width = 200, .language = language_row(0)}, &game, &review, true);
+    const char *at = strstr(strstr(buffer_string(&text), "\nBlack"), "\n\n"),
+               *end = strstr(at + 2, "\n\nWhite's expected");
+    const TextView said = {at + 2, (size_t)(end - at - 2)};
+    if (!text_equals(said, says)) fail_msg("'%.*s' instead of '%s'", (int)said.length, said.data, says);
+    buffer_release(&text);
+    game_release(&game);
+}
+
+static void a_report_says_what_decided(void **state) {
+    (void)state;
+    static const int SLOW[10] = {50, 55, 60, 65, 70, 80, 85, 90, 90, 90},
+                     TURNED[10] = {50, 50, 50, 50, 90, 97, 97, 97, 97, 97},
+                     LOST[10] = {50, 50, 50, 96, 96, 96, 97, 99, 97, 99},
+                     LEVEL[10] = {50, 50, 50, 50, 50, 50, 50, 50, 50, 50},
+                     SAVED[10] = {50, 50, 50, 99, 99, 99, 99, 99, 99, 60};
+    assert_decision("1-0", SLOW, -1, "No single move decided the game.");
+    assert_decision("1-0", TURNED, 3, "Decisive: 2... Ng8:");
+    assert_decision("1-0", TURNED, -1, "No single move decided the game.");
+    assert_decision("1-0", LOST, -1,
+                    "No single move decided the game.\n"
+                    "From move 2 on Black was lost: what was given away after that changed nothing and is "
+                    "not marked.");
+    assert_decision("0-1", TURNED, -1, "White was ahead when the game ended: the board did not decide it.");
+    assert_decision("1/2-1/2", TURNED, -1,
+                    "White was ahead when the game ended: the board did not decide it.");
+    assert_decision("1-0", LEVEL, -1,
+                    "Neither side was ahead when the game ended: the board did not decide it.");
+    assert_decision("1/2-1/2", LEVEL, -1, "No single move decided the game.");
+    assert_decision("0-1", SAVED, -1,
+                    "Neither side was ahead when the game ended: the board did not decide it.");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_report_lists_accuracy_mistakes_and_worst_moves),
         cmocka_unit_test(an_incomplete_review_is_marked),
+        cmocka_unit_test(a_report_says_what_decided),
         cmocka_unit_test(a_graph_fits_its_width),
         cmocka_unit_test(a_picture_has_untrusted_text_as_text_only),
         cmocka_unit_test(json_has_a_line_for_each_move_and_one_for_the_game),

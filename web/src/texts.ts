@@ -190,7 +190,11 @@ const english = {
         sign: (name: string) => `Luft: ${name}`,
         better: "Better",
         decided: "What decided it:",
-        undecided: "On the board, nothing had decided the game when it ended.",
+        slowly: "No single move decided the game.",
+        undecided: (ahead: Color | "neither") =>
+            `${ahead === "neither" ? "Neither side" : side(ahead)} was ahead when the game ended: the board did not decide it.`,
+        lost: (who: Color, move: number) =>
+            `From move ${move} on ${side(who)} was lost: what was given away after that changed nothing and is not marked.`,
         learn: "Learn from your mistakes",
         remove: "Remove the report",
         removed: "The report was removed. Your own signs and comments stay.",

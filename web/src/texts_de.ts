@@ -186,7 +186,11 @@ export const german: Texts = {
         sign: name => `Luft: ${name}`,
         better: "Besser",
         decided: "Was entschieden hat:",
-        undecided: "Auf dem Brett war noch nichts entschieden, als die Partie endete.",
+        slowly: "Kein einzelner Zug hat die Partie entschieden.",
+        undecided: ahead => (ahead === "neither" ? "Am Ende stand keine Seite auf Gewinn: Nicht das Brett hat die Partie entschieden."
+            : `${side(ahead)} stand am Ende besser: Nicht das Brett hat die Partie entschieden.`),
+        lost: (who, move) =>
+            `Ab dem ${move}. Zug stand ${side(who)} auf Verlust: Was danach noch hergegeben wurde, änderte nichts und ist nicht angemerkt.`,
         learn: "Aus Fehlern lernen",
         remove: "Bericht entfernen",
         removed: "Der Bericht wurde entfernt. Ihre eigenen Zeichen und Kommentare bleiben.",

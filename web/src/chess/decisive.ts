@@ -1,22 +1,38 @@
-// What decided a game, by its report.
+// What decided a game, by the rules of `luft analyse --report` (docs/analyse.md).
 
+import type { Color } from "./position";
 import { verdictsOf, type Report } from "./report";
-import type { GameTree, TreeNode } from "./tree";
+import { isMistake, type GameTree, type TreeNode } from "./tree";
 
-const AHEAD = 0.75; // expected score from which a side is ahead
+const CLOSE = 0.25; // of the expected score to the result
+const LOST = 0.05; // expected score; a side below it can lose too little for a mistake
+const LOST_MOVES = 3;
 
-/** The move after which the winner was ahead to the end; of a draw, or where the winner was ahead from the start, the move that
- *  lost most. undefined when nothing on the board decided the game. */
-export function decisiveMove(tree: GameTree, report: Report): TreeNode | undefined {
-    const verdicts = verdictsOf(tree, report), nodes = tree.mainline.filter(node => verdicts.has(node));
-    const result = tree.headers.get("Result"), winner = { "1-0": "white", "0-1": "black" }[result ?? ""];
-    const isAhead = (node: TreeNode) => {
-        const { expected } = verdicts.get(node)!.evaluation;
-        return (winner === "white" ? expected : 1 - expected) >= AHEAD;
-    };
-    const turned = winner ? nodes.findLastIndex(node => !isAhead(node)) + 1 : 0;
-    if (turned > 0) return nodes[turned];
-    const lost = (node: TreeNode) => ((winner === "white") === node.isWhitesMove && winner ? 0 : verdicts.get(node)!.loss);
-    const worst = nodes.toSorted((a, b) => lost(b) - lost(a))[0];
-    return worst && verdicts.get(worst)!.nag ? worst : undefined;
+export interface Decision {
+    node?: TreeNode; // the mistake after which the expected score stayed close to the result
+    ahead?: Color | "neither"; // at the end, where that is not close to the result
+}
+
+/** White's expected score before each move of the report and at the end, with the nodes after which it is so. */
+const expectedScores = (tree: GameTree, report: Report): [TreeNode, number][] =>
+    [...verdictsOf(tree, report)].map(([node, { evaluation }]) => [node, evaluation.expected]);
+
+/** undefined: the game has no result. */
+export function decisionOf(tree: GameTree, report: Report): Decision | undefined {
+    const result = { "1-0": 1, "0-1": 0, "1/2-1/2": 0.5 }[tree.headers.get("Result") ?? ""];
+    const scores = expectedScores(tree, report), last = scores.at(-1)?.[1];
+    if (result === undefined || last === undefined) return undefined;
+    const before = scores.findLastIndex(([, expected]) => Math.abs(expected - result) > CLOSE);
+    if (before === scores.length - 1)
+        return { ahead: Math.abs(last - 0.5) < 0.5 - CLOSE ? "neither" : last > 0.5 ? "white" : "black" };
+    const node = before >= 0 ? scores[before + 1]![0] : undefined;
+    return node && isMistake(report.verdicts[before + 1]!.nag) ? { node } : {};
+}
+
+/** The first of at least three moves of a side that was lost before each of them and is to the end. */
+export function lostFrom(tree: GameTree, report: Report): TreeNode | undefined {
+    const scores = expectedScores(tree, report), loser = (scores.at(-1)?.[1] ?? 0.5) < 0.5 ? "white" : "black";
+    const begin = scores.findLastIndex(([, expected]) => (loser === "white" ? expected : 1 - expected) >= LOST) + 1;
+    const own = scores.slice(begin + 1).map(([node]) => node).filter(node => node.isWhitesMove === (loser === "white"));
+    return own.length >= LOST_MOVES ? own[0] : undefined;
 }
