@@ -62,6 +62,12 @@ void progress_update(ProgressBar *progress, int64_t done, const char *note) {
     fflush(stderr);
 }
 
+void progress_say(const ProgressBar *progress, const char *text) {
+    if (!progress->terminal || progress->quiet) return;
+    text_printf(stderr, "%s", text);
+    fflush(stderr);
+}
+
 void progress_end(const ProgressBar *progress) {
     if (progress->terminal && !progress->quiet) fputs("\r\x1b[K", stderr);
 }

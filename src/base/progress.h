@@ -24,6 +24,9 @@ ProgressBar progress_begin(const char *what, int64_t total, bool quiet);
 /* Updates the bar and the note after it ("31 solved"; may be NULL). May be called often. */
 void progress_update(ProgressBar *progress, int64_t done, const char *note);
 
+/* On a terminal shows a text instead of a bar. */
+void progress_say(const ProgressBar *progress, const char *text);
+
 /* Removes the bar. */
 void progress_end(const ProgressBar *progress);
 

@@ -3,11 +3,11 @@
 #include "base/progress.h"
 #include "chess/fen.h"
 #include "chess/makemove.h"
-#include "chess/movegen.h"
 #include "chess/san.h"
 #include "cli/command.h"
 #include "cli/source.h"
 #include "cli/terminal.h"
+#include "engine/lines.h"
 #include "explain/words.h"
 #include "overview/overview.h"
 
@@ -64,11 +64,17 @@ static TextView find_move(TextView operations) {
 
 /* Reads the move that the operations after a position ask about; MOVE_NONE where there is none. */
 static Status read_move(const Position *pos, TextView operations, Move *move) {
-    if (!movegen_has_legal(pos))
-        return status_error("the game is over in this position: there is no legal move");
+    const Status status = lines_check_moves(pos);
     *move = MOVE_NONE;
+    if (!status_is_ok(&status)) return status;
     const TextView word = find_move(operations);
-    return text_is_empty(word) ? status_ok() : move_parse(pos, word, move);
+    if (!text_is_empty(word)) return move_parse(pos, word, move);
+    Move first;
+    const Status is_move = move_parse(pos, text_next_word(&operations), &first);
+    operations = text_trim(operations);
+    return status_is_ok(&is_move) ? status_error("expected one move, and more follow it: '%.*s'",
+                                                 (int)operations.length, operations.data)
+                                  : status_ok();
 }
 
 /* Reads "FEN MOVE" or "FEN". */
@@ -77,6 +83,19 @@ static Status read_question(TextView text, Settings *settings) {
     if (!status_is_ok(&status)) return status_error("%s; expected: a FEN, then a move", status.reason);
     settings->has_position = true;
     return read_move(&settings->pos, text, &settings->move);
+}
+
+static void show_confirming(void *context) {
+    progress_say(context, "Longer searches look whether the reason holds ...");
+}
+
+static Status explain_move(Explainer *explainer, const Settings *settings, const Position *pos, Move move,
+                           Explanation *explanation) {
+    ProgressBar progress = progress_begin("", 0, false);
+    explainer_on_confirm(explainer, show_confirming, &progress);
+    const Status status = explainer_explain(explainer, pos, move, settings->nodes, explanation);
+    progress_end(&progress);
+    return status;
 }
 
 /* Of a move, or where `explanation` is NULL of a position. */
@@ -137,7 +156,7 @@ static Status answer(Explainer *explainer, const Settings *settings, Explanation
 static Status explain_one(Explainer *explainer, const Settings *settings, const Position *pos, Move move) {
     Explanation explanation;
     if (move == MOVE_NONE) return explain_position(explainer, settings, pos);
-    const Status status = explainer_explain(explainer, pos, move, settings->nodes, &explanation);
+    const Status status = explain_move(explainer, settings, pos, move, &explanation);
     return status_is_ok(&status) ? answer(explainer, settings, &explanation) : status;
 }
 
@@ -208,7 +227,7 @@ static Status explain_ply(const Job *job, const Game *game, int ply, bool *is_to
     const Settings *settings = job->settings;
     const Position pos = game_position(game, ply);
     Explanation explanation;
-    Status status = explainer_explain(job->explainer, &pos, game->moves[ply], settings->nodes, &explanation);
+    Status status = explain_move(job->explainer, settings, &pos, game->moves[ply], &explanation);
     if (!status_is_ok(&status)) return status;
     *is_told = !reason_is_good(explanation.reason);
     if (!*is_told) {

@@ -1,8 +1,8 @@
 /* luft tree: the whole tree of a small search, and what each rule did in it. */
-#include "chess/movegen.h"
 #include "cli/command.h"
 #include "cli/source.h"
 #include "cli/terminal.h"
+#include "engine/lines.h"
 #include "explain/explain.h"
 #include "record/tree_view.h"
 
@@ -25,9 +25,7 @@ static Status check(void *context) {
     if (!status_is_ok(&status)) return status;
     if (settings->json && settings->svg) return status_error("--json and --svg: which of the two?");
     status = source_read_fen(&settings->words, &settings->pos);
-    if (status_is_ok(&status) && !movegen_has_legal(&settings->pos))
-        status = status_error("the game is over in this position: there is no legal move");
-    return status;
+    return status_is_ok(&status) ? lines_check_moves(&settings->pos) : status;
 }
 
 static void append(TextBuffer *out, const Settings *settings, const Tree *trees, int count) {

@@ -2,6 +2,7 @@
 
 #include "chess/game.h"
 #include "chess/makemove.h"
+#include "chess/movegen.h"
 #include "chess/san.h"
 #include "search/score.h"
 
@@ -43,4 +44,11 @@ const char *lines_game_end(const Position *pos) {
     default: break;
     }
     return NULL;
+}
+
+Status lines_check_moves(const Position *pos) {
+    if (movegen_has_legal(pos)) return status_ok();
+    return status_error("the game is over in this position: %s is %s; expected one with a legal move",
+                        pos->side == WHITE ? "White" : "Black",
+                        position_in_check(pos) ? "checkmated" : "stalemated");
 }

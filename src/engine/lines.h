@@ -2,6 +2,7 @@
 #ifndef LUFT_ENGINE_LINES_H
 #define LUFT_ENGINE_LINES_H
 
+#include "base/status.h"
 #include "base/text.h"
 #include "chess/position.h"
 
@@ -15,5 +16,8 @@ void lines_append_score(TextBuffer *out, int score, Color side);
 
 /* How the rules end the game in this position: "Checkmate: White has won."; NULL while it goes on. */
 const char *lines_game_end(const Position *pos);
+
+/* Refuses a position without a legal move, and says why there is none. */
+Status lines_check_moves(const Position *pos);
 
 #endif

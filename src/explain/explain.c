@@ -13,6 +13,8 @@ struct Explainer {
     Searcher *searcher;
     Recorder *recorder, *switches; /* of the search of the position, and of those without a technique */
     int depth;                     /* limit of every search in plies; 0: none */
+    ExplainConfirms *confirms;     /* NULL: nobody wants to know */
+    void *context;
 };
 
 Explainer *explainer_create(const Network *network, size_t hash, Status *status) {
@@ -39,6 +41,11 @@ void explainer_destroy(Explainer *explainer) {
 void explainer_set_depth(Explainer *explainer, int depth) {
     explainer->depth = depth;
     searcher_set_depth(explainer->searcher, depth);
+}
+
+void explainer_on_confirm(Explainer *explainer, ExplainConfirms *confirms, void *context) {
+    explainer->confirms = confirms;
+    explainer->context = context;
 }
 
 Searcher *explainer_searcher(Explainer *explainer) { return explainer->searcher; }
@@ -151,8 +158,10 @@ Status explainer_explain(Explainer *explainer, const Position *pos, Move move, u
     if (status_is_ok(&status)) status = judge(searcher, pos, move, nodes, explanation);
     const uint64_t more = EXPLAIN_CONFIRM_FACTOR * nodes;
     if (status_is_ok(&status) && !searcher_is_stopped(searcher) &&
-        (is_doubtful(explanation) || is_no_draw(searcher, pos, more, explanation)))
+        (is_doubtful(explanation) || is_no_draw(searcher, pos, more, explanation))) {
+        if (explainer->confirms != NULL) explainer->confirms(explainer->context);
         status = confirm(searcher, pos, more, explanation);
+    }
     explanation->nodes = searcher_take_nodes(searcher);
     if (!status_is_ok(&status)) explanation_release(explanation);
     return status;

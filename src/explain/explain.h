@@ -26,6 +26,10 @@ void explainer_destroy(Explainer *explainer);
 enum { EXPLAIN_CONFIRM_FACTOR = 4 };
 Status explainer_explain(Explainer *explainer, const Position *pos, Move move, uint64_t nodes,
                          Explanation *explanation);
+/* What is called when an explanation begins longer searches, from the thread that explains. */
+typedef void ExplainConfirms(void *context);
+void explainer_on_confirm(Explainer *explainer, ExplainConfirms *confirms, void *context);
+
 /* Runs the search of the position again without a technique and adds what it found to the explanation. As
  * long as that search, up to WITHOUT_NODES_FACTOR times. Fails only without memory; stopped early, it adds
  * nothing. */

@@ -13,6 +13,7 @@
 #include "engine/chances.h"
 #include "engine/document.h"
 #include "engine/engine.h"
+#include "engine/lines.h"
 #include "engine/verdict.h"
 #include "engine/version.h"
 #include "explain/words.h"
@@ -520,11 +521,6 @@ static const char *end_explaining(LuftEngine *engine, Call call, Explainer *expl
     return leave_with_json(engine, call, status, json);
 }
 
-static Status check_game_goes_on(const Position *pos) {
-    if (movegen_has_legal(pos)) return status_ok();
-    return status_error("the game is over in this position: there is no legal move");
-}
-
 const char *luft_explain(LuftEngine *engine, const char *move, uint64_t nodes, const char **json) {
     const char *refusal = enter(engine, CALL_explain);
     if (refusal != NULL) return refusal;
@@ -537,7 +533,7 @@ const char *luft_explain(LuftEngine *engine, const char *move, uint64_t nodes, c
     const bool has_move = move != NULL && move[0] != '\0';
     Status status = require(json, "json");
     if (status_is_ok(&status))
-        status = has_move ? move_parse(pos, text_view(move), &read) : check_game_goes_on(pos);
+        status = has_move ? move_parse(pos, text_view(move), &read) : lines_check_moves(pos);
     if (nodes == 0) nodes = EXPLAIN_NODES;
     if (status_is_ok(&status)) explainer = begin_explaining(engine, &status);
     if (status_is_ok(&status))
@@ -560,7 +556,7 @@ const char *luft_tree(LuftEngine *engine, int depth, const char *without, int ro
     Explainer *explainer = NULL;
     Status status = require(json, "json");
     if (status_is_ok(&status)) status = changes_parse(text_view(without), CHANGE_ANY, &question.changes);
-    if (status_is_ok(&status)) status = check_game_goes_on(root);
+    if (status_is_ok(&status)) status = lines_check_moves(root);
     if (status_is_ok(&status) && (depth < 1 || depth >= MAX_PLY || rows < 0))
         status = status_error("depth must be from 1 to %d, and rows not negative", MAX_PLY - 1);
     if (status_is_ok(&status)) explainer = begin_explaining(engine, &status);
@@ -608,7 +604,7 @@ const char *luft_without(LuftEngine *engine, const char *names, uint64_t nodes, 
     if (status_is_ok(&status)) status = changes_parse(text_view(names), CHANGE_ANY, &changes);
     if (status_is_ok(&status) && nodes == 0 && depth <= 0)
         status = status_error("a search without a technique needs a number of nodes or a depth");
-    if (status_is_ok(&status)) status = check_game_goes_on(pos);
+    if (status_is_ok(&status)) status = lines_check_moves(pos);
     if (status_is_ok(&status)) explainer = begin_explaining(engine, &status);
     if (status_is_ok(&status)) {
         Document document = answer(engine);

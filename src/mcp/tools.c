@@ -119,10 +119,8 @@ static Status read_position(const Question *question, Position *pos, Answer *ans
 
 /* The same, where somebody is to move. */
 static Status read_living_position(const Question *question, Position *pos, Answer *answer) {
-    Status status = read_position(question, pos, answer);
-    if (status_is_ok(&status) && !movegen_has_legal(pos))
-        status = status_error("the game is over in this position: there is no legal move");
-    return status;
+    const Status status = read_position(question, pos, answer);
+    return status_is_ok(&status) ? lines_check_moves(pos) : status;
 }
 
 /* --- legal_moves --- */

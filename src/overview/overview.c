@@ -177,9 +177,17 @@ static void say_threat(Document *document, const Overview *overview) {
         say(document, STYLE_NORMAL, WORDS_no_threat, them, 0);
 }
 
+static void say_only_move(Document *document, const Position *pos) {
+    Move legal[MAX_MOVES];
+    if (movegen_legal(pos, legal) != 1) return;
+    language_phrase(document, STYLE_NORMAL, WORDS_only_legal,
+                    FILL(FILL_TEXT("move", language_san(document, pos, legal[0]))));
+}
+
 static void write_words(Document *document, const Overview *overview) {
     document_list(document, "words");
     say_balance(document, overview);
+    say_only_move(document, &overview->pos);
     say_threat(document, overview);
     if (achieves(&overview->best)) sentences_write_achievement(document, &overview->best, false);
     say_troubles(document, overview);

@@ -1,7 +1,7 @@
 #include "uci/parse.h"
 
-#include "chess/movegen.h"
 #include "chess/san.h"
+#include "engine/lines.h"
 #include "explain/explain.h"
 
 #include <inttypes.h>
@@ -123,8 +123,8 @@ static Status take_move(const Position *pos, TextView *words, Move *move) {
     static const char *const OTHERS[] = {"", "depth", "nodes", "json"};
     TextView rest = *words;
     const TextView word = text_next_word(&rest);
-    if (!movegen_has_legal(pos))
-        return status_error("the game is over in this position: there is no legal move");
+    const Status status = lines_check_moves(pos);
+    if (!status_is_ok(&status)) return status;
     for (size_t i = 0; i < sizeof OTHERS / sizeof OTHERS[0]; i++)
         if (text_equals_ignore_case(word, OTHERS[i])) return status_ok();
     *words = rest;

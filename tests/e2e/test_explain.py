@@ -8,6 +8,7 @@ import csv
 import json
 import os
 import pathlib
+import pty
 import random
 import re
 import resource
@@ -17,6 +18,7 @@ import unittest
 import xml.etree.ElementTree
 
 import explain_checker
+import terminal
 from patience import HANG, within
 from rules import Position, name
 from uci_engine import is_sanitized
@@ -31,6 +33,7 @@ TAGS = {"fork": {"fork", "attraction"},  # tags of the puzzles, and the motifs w
         "hangingPiece": {"undefended piece", "piece not guarded enough"},
         "trappedPiece": {"trapped piece"}}
 FORK = "2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17"
+QUIET = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"
 GAME = """[White "A"]
 [Black "B"]
 
@@ -212,7 +215,9 @@ class Answers(unittest.TestCase):
 
     def test_bad_questions_get_a_reason(self):
         for words, reason in (((FORK, "Qd9"), "Qd9"), ((FORK, "Nf5"), "Nf5"), ((FORK.replace("k", "x"),), "a FEN, then a move"),
-                              (("7k/8/8/8/8/8/5qr1/7K w - - 0 1", "h1h2"), "game is over"), ((), "WHAT")):
+                              (("7k/8/8/8/8/8/5qr1/7K w - - 0 1", "h1h2"), "White is stalemated; expected one with a legal move"),
+                              (("7k/8/8/8/8/8/5q1r/7K w - - 0 1",), "White is checkmated; expected"),
+                              ((FORK, "Qd4", "Nf3+"), "expected one move, and more follow it: 'Nf3+'"), ((), "WHAT")):
             result = explain(*words)
             self.assertEqual(result.returncode, 2, words)
             self.assertIn(reason, result.stderr)
@@ -220,6 +225,17 @@ class Answers(unittest.TestCase):
         self.assertEqual(explain("/nowhere/game.pgn").returncode, 1)
         self.assertIn("legal moves: Nc1, Nc3, Ng3, Nd4, Nf4", explain(FORK, "Nf5").stderr)
         self.assertIn("legal moves: Rad1, Rfd1", explain(FORK, "Rd1").stderr)
+
+    def test_a_terminal_shows_why_it_takes_long(self):
+        """Until the answer stands in its place."""
+        waits = b"Longer searches look whether the reason holds ..."
+        for fen, move, shown in ((FORK, "Qd4", b""), (QUIET, "h6", waits)):
+            leader, follower = pty.openpty()
+            process = subprocess.Popen([LUFT, "explain", fen, move, "--nodes", "10000"], stdout=subprocess.DEVNULL, stderr=follower)
+            os.close(follower)
+            self.assertRegex(terminal.take_all(leader), re.escape(shown) + rb"(\r\x1b\[K)+\Z")
+            os.close(leader)
+            self.assertEqual(process.wait(HANG), 0)
 
     def test_every_bench_position_gets_an_answer(self):
         source = (HERE.parent.parent / "src/engine/bench.c").read_text()

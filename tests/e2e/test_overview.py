@@ -58,6 +58,10 @@ class Words(unittest.TestCase):
         self.assertIn("White is in check.", answer["words"])
         self.assertNotIn("threat", answer)
 
+    def test_the_only_legal_move_is_named(self):
+        self.assertIn("Kxa2 is the only legal move.", overview("6k1/5ppp/8/8/8/8/q7/K7 w - - 0 1")["words"])
+        self.assertNotIn("only legal", " ".join(overview(FORK)["words"]))
+
     def test_a_quiet_position_has_no_threat(self):
         self.assertIn("Black threatens neither mate nor material.",
                       overview("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")["words"])
