@@ -18,13 +18,10 @@ static void print_result(const DuelArguments *arguments, const DuelResult *resul
     const EloEstimate elo = stats_estimate_pairs(&result->pairs);
     const int64_t *pairs = result->pairs.count;
     char text[ELO_TEXT_CAPACITY];
-    stats_format_elo(elo.elo, elo.elo_error, text);
+    stats_format_elo(&elo, text);
     text_printf(stdout, "match       %s against %s\n", arguments->first, arguments->second);
-    if (isfinite(elo.elo_error))
-        text_printf(stdout, "elo         %s (95%%), stronger with a likelihood of %.1f %%\n", text,
-                    100 * elo.los);
-    else
-        text_printf(stdout, "elo         unknown: too few pairs\n");
+    text_printf(stdout, "elo         %s%s, stronger with a likelihood of %.1f %%\n", text,
+                isfinite(elo.elo_error) ? " (95%)" : "", 100 * elo.los);
     text_printf(stdout,
                 "pairs       %" PRId64 ": %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
                 ", of 0 to 2 points\ngames       +%" PRId64 " =%" PRId64 " -%" PRId64 "\n",

@@ -12,7 +12,7 @@
 /* Rows as wide as the heading: they are printed one by one, hours apart. */
 static void print_row(void *context, const ClimbRow *row) {
     bool *headed = context;
-    char best[16] = "random", plies[NUMBER_TEXT_CAPACITY], positions[NUMBER_TEXT_CAPACITY],
+    char best[16] = "random", against[24], plies[NUMBER_TEXT_CAPACITY], positions[NUMBER_TEXT_CAPACITY],
          elo[ELO_TEXT_CAPACITY];
     if (!*headed) {
         text_printf(
@@ -26,13 +26,15 @@ static void print_row(void *context, const ClimbRow *row) {
         *headed = true;
     }
     if (row->best >= 0) text_format(best, sizeof best, "%d", row->best);
-    stats_format_elo(row->elo.elo, row->elo.elo_error, elo);
+    text_format(against, sizeof against, " (%s)", best);
+    const size_t length = stats_format_elo(&row->elo, elo);
+    text_copy(text_view(against), elo + length, sizeof elo - length);
     text_printf(stdout,
                 "| %3d | %9s | %5" PRId64 " | %11s | %11s | %5" PRId64
-                " | %.5f | %10.5f | %6.2f | %7.2f | %17s (%s) | %-8s |\n",
+                " | %.5f | %10.5f | %6.2f | %7.2f | %27s | %-8s |\n",
                 row->generation, best, row->nodes, console_thousands(row->plies, plies),
                 console_thousands(row->positions, positions), row->width, row->loss, row->validation_loss,
-                row->play_hours, row->train_hours, elo, best, row->promoted ? "yes" : "no");
+                row->play_hours, row->train_hours, elo, row->promoted ? "yes" : "no");
     fflush(stdout);
 }
 

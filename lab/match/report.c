@@ -48,7 +48,7 @@ static double score_of(const GameCounts *games) {
 static void append_elo(TextBuffer *out, const PairCounts *pairs) {
     EloEstimate estimate = stats_estimate_pairs(pairs);
     char elo[ELO_TEXT_CAPACITY];
-    stats_format_elo(estimate.elo, estimate.elo_error, elo);
+    stats_format_elo(&estimate, elo);
     buffer_append_string(out, elo);
 }
 
@@ -136,9 +136,10 @@ static void append_duel(const Report *report, TextBuffer *out) {
     buffer_append_string(out, "\nElo ");
     append_elo(out, &tally->penta);
     EloEstimate estimate = stats_estimate_pairs(&tally->penta);
-    char normalized[ELO_TEXT_CAPACITY];
-    stats_format_elo(estimate.normalized, estimate.normalized_error, normalized);
-    buffer_append_format(out, "  normalised %s  LOS %.1f%%\nPairs [", normalized, 100 * estimate.los);
+    if (isfinite(estimate.normalized_error))
+        buffer_append_format(out, "  normalised %.2f +- %.2f", estimate.normalized,
+                             estimate.normalized_error);
+    buffer_append_format(out, "  LOS %.1f%%\nPairs [", 100 * estimate.los);
     stats_append_pairs(&tally->penta, ", ", out);
     buffer_append_string(out, "]\n");
     if (report->options->test != NULL) {

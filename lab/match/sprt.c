@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 enum { SIMULATED_PAIRS_MAX = 1000000 };
@@ -31,8 +32,8 @@ void sprt_write_block(const SprtTest *test, const char *conditions, const PairCo
     EloEstimate estimate = pairs != NULL ? stats_estimate_pairs(pairs) : stats_estimate_games(games);
     const double llr = pairs != NULL ? stats_llr_pairs(test, pairs) : stats_llr_games(test, games);
     char elo[ELO_TEXT_CAPACITY];
-    stats_format_elo(estimate.elo, estimate.elo_error, elo);
-    buffer_append_format(out, "Elo   | %s (95%%)\n", elo);
+    stats_format_elo(&estimate, elo);
+    buffer_append_format(out, "Elo   | %s%s\n", elo, isfinite(estimate.elo_error) ? " (95%)" : "");
     if (conditions != NULL) buffer_append_format(out, "SPRT  | %s\n", conditions);
     buffer_append_format(out, "LLR   | %.2f (%.2f, %.2f) [%.2f, %.2f]\n", llr, stats_sprt_lower(test),
                          stats_sprt_upper(test), test->elo0, test->elo1);

@@ -322,8 +322,15 @@ void stats_append_pairs(const PairCounts *pairs, const char *between, TextBuffer
         buffer_append_format(out, "%s%" PRId64, i > 0 ? between : "", pairs->count[i]);
 }
 
-size_t stats_format_elo(double elo, double error, char out[ELO_TEXT_CAPACITY]) {
+size_t stats_format_elo(const EloEstimate *estimate, char out[ELO_TEXT_CAPACITY]) {
     /* Without this, a tiny loss would print as "-0.00". */
-    const double shown = fabs(elo) < 0.005 ? 0 : elo;
-    return text_format(out, ELO_TEXT_CAPACITY, "%.2f +- %.2f", shown, error);
+    const double elo = fabs(estimate->elo) < 0.005 ? 0 : estimate->elo;
+    if (isinf(elo)) return text_format(out, ELO_TEXT_CAPACITY, "%s all games", elo > 0 ? "won" : "lost");
+    if (isfinite(estimate->elo_error))
+        return text_format(out, ELO_TEXT_CAPACITY, "%.2f +- %.2f", elo, estimate->elo_error);
+    if (isfinite(estimate->elo_low))
+        return text_format(out, ELO_TEXT_CAPACITY, "%.2f, above %.2f", elo, estimate->elo_low);
+    if (isfinite(estimate->elo_high))
+        return text_format(out, ELO_TEXT_CAPACITY, "%.2f, below %.2f", elo, estimate->elo_high);
+    return text_format(out, ELO_TEXT_CAPACITY, "%.2f, error unknown", elo);
 }

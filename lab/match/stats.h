@@ -109,8 +109,9 @@ Status stats_parse_games(TextView text, GameCounts *games);
 /* "18, 207, 494, 314, 28", with ", " for `between`. */
 void stats_append_pairs(const PairCounts *pairs, const char *between, TextBuffer *out);
 
-/* "20.82 +- 8.48", with "inf" where a value has no bound. */
+/* "20.82 +- 8.48", or what is known where the error has no bound: "708.34, above 402.11", "0.00, error
+ * unknown" where all pairs ended alike, "won all games". */
 enum { ELO_TEXT_CAPACITY = 64 };
-size_t stats_format_elo(double elo, double error, char out[ELO_TEXT_CAPACITY]);
+size_t stats_format_elo(const EloEstimate *estimate, char out[ELO_TEXT_CAPACITY]);
 
 #endif

@@ -46,7 +46,7 @@ static void write_games_cells(MarkdownTable *table, const AblationGames *games) 
     }
     EloEstimate worth = worth_of(games);
     char elo[ELO_TEXT_CAPACITY];
-    stats_format_elo(worth.elo, worth.elo_error, elo);
+    stats_format_elo(&worth, elo);
     markdown_table_cells(table, "%s | %" PRId64, elo, stats_game_total(&games->games));
 }
 

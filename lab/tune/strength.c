@@ -111,7 +111,7 @@ static void write_level(const StrengthReport *report, int index, TextBuffer *out
     markdown_table_write(&table, out);
     EloEstimate estimate = stats_estimate_pairs(&tally->penta);
     char elo[ELO_TEXT_CAPACITY];
-    stats_format_elo(estimate.elo, estimate.elo_error, elo);
+    stats_format_elo(&estimate, elo);
     buffer_append_format(out, "\nElo difference: %s.\n\n", elo);
 }
 

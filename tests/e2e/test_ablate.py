@@ -85,7 +85,7 @@ class Ablate(unittest.TestCase):
         self.assertEqual(header, ["technique", "Elo lost without it, nodes=1000", "games", "bench nodes", "time to depth"])
         self.assertEqual(set(rows), {"thought", "nothing", "time_care"})
         self.assertEqual(rows["thought"][2:], ["6", "3.000", "3.000 +- 0.000"])
-        self.assertEqual(rows["nothing"][1:4], ["0.00 +- inf", "6", "1.000"])
+        self.assertEqual(rows["nothing"][1:4], ["0.00, error unknown", "6", "1.000"])
         self.assertEqual(rows["time_care"][1:3], ["-", "-"])
         self.assertEqual(result.stdout, (self.out / "ablation.md").read_text())
         with open(self.out / "ablation.csv", newline="") as file:

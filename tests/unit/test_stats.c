@@ -73,10 +73,16 @@ static void test_estimate_at_the_edges(void **state) {
     assert_true(isinf(estimate.elo_error));
 
     char text[ELO_TEXT_CAPACITY];
-    stats_format_elo(-0.0001, 3.456, text);
+    stats_format_elo(&(EloEstimate){.elo = -0.0001, .elo_error = 3.456}, text);
     assert_string_equal(text, "0.00 +- 3.46");
-    stats_format_elo(INFINITY, INFINITY, text);
-    assert_string_equal(text, "inf +- inf");
+    stats_format_elo(&estimate, text);
+    assert_string_equal(text, "0.00, error unknown");
+    estimate = stats_estimate_pairs(&won);
+    stats_format_elo(&estimate, text);
+    assert_string_equal(text, "won all games");
+    estimate = stats_estimate_pairs(&(PairCounts){{0, 0, 0, 1, 5}});
+    stats_format_elo(&estimate, text);
+    assert_non_null(strstr(text, ", above "));
 }
 
 /* Swapping the players mirrors all results. */
