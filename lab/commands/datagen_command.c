@@ -2,7 +2,6 @@
 #include "base/progress.h"
 #include "lab/command.h"
 #include "lab/kit/console.h"
-#include "lab/kit/crew.h"
 #include "lab/selfplay/datagen.h"
 
 #include <inttypes.h>
@@ -46,7 +45,6 @@ static void print_report(const DatagenSettings *settings, const DatagenReport *r
 static Status run(void *context) {
     const DatagenSettings *settings = context;
     DatagenReport report;
-    if (!settings->quiet) crew_warn_if_loaded(settings->threads, "run");
     Status status = datagen_run(settings, &report);
     if (status_is_ok(&status) || report.new_games > 0) print_report(settings, &report);
     return status;

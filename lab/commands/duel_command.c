@@ -1,7 +1,6 @@
 /* luft-lab duel: two networks against each other. */
 #include "lab/command.h"
 #include "lab/kit/console.h"
-#include "lab/kit/crew.h"
 #include "lab/match/report.h"
 #include "lab/selfplay/duel.h"
 
@@ -51,7 +50,6 @@ static Status run(void *context) {
     DuelResult result;
     Network *second = NULL, *first = selfplay_open_network(arguments->first, &status);
     if (first != NULL) second = selfplay_open_network(arguments->second, &status);
-    if (second != NULL && !settings->quiet) crew_warn_if_loaded(settings->threads, "duel");
     if (second != NULL) status = duel_play(settings, first, second, &result);
     if (second != NULL && status_is_ok(&status)) print_result(arguments, &result);
     if (second != NULL && status_is_ok(&status) && arguments->results != NULL &&

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "lab/command.h"
 #include "lab/kit/console.h"
-#include "lab/kit/crew.h"
 #include "lab/train/climb.h"
 
 #include <inttypes.h>
@@ -59,7 +58,6 @@ static Status run(void *context) {
         plan->quiet = arguments->quiet;
         plan->again = arguments->again;
         if (arguments->folder != NULL) plan->folder = arguments->folder;
-        if (!plan->quiet) crew_warn_if_loaded(plan->threads, "climb");
         status = climb_run(plan, print_row, &headed, &interrupted);
         if (status_is_ok(&status) && interrupted)
             text_printf(stderr, "Stopped; the same command carries on\n");

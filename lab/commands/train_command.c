@@ -2,7 +2,6 @@
 #include "base/progress.h"
 #include "lab/command.h"
 #include "lab/kit/console.h"
-#include "lab/kit/crew.h"
 #include "lab/train/trainer.h"
 #include "search/score.h"
 
@@ -45,7 +44,6 @@ static Status check(void *settings) { return train_settings_check(settings); }
 static Status run(void *context) {
     const TrainSettings *settings = context;
     TrainReport report;
-    if (!settings->quiet) crew_warn_if_loaded(settings->threads, "training");
     Status status = trainer_run(settings, &report);
     if (status_is_ok(&status)) print_report(settings, &report);
     return status;

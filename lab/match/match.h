@@ -78,7 +78,7 @@ typedef struct MatchSetup {
     int engine_count;
     MatchKind kind; /* gauntlet: the seeds against each other engine; pyramid: each against those before it */
     int seeds;      /* of a gauntlet, the first engines; 0: one */
-    int pairs;      /* of each pairing */
+    int pairs;      /* of each pairing; 0: only what was played before is read */
     int concurrency;
     const OpeningBook *book;
     OpeningOptions openings;

@@ -354,7 +354,7 @@ static void append_costs(const MatchSetup *setup, const MatchTotals *totals, Tex
 static void append_history(const MatchSetup *setup, const MatchTotals *totals, TextBuffer *out) {
     const int64_t openings = openings_count(setup->book),
                   pairs = (totals->pairs_restored + totals->pairs_played) * setup->pairs /
-                          match_pair_count(setup),
+                          int_max(match_pair_count(setup), 1),
                   again = pairs > 0 ? (pairs - 1) / openings : 0;
     if (openings > 1 && again > 0)
         buffer_append_format(out, "The %" PRId64 " openings began again %" PRId64 " time%s\n", openings,

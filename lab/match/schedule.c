@@ -373,25 +373,30 @@ static int threads_of(const EngineConfig *engine) {
     return threads < 1 ? 1 : threads > MACHINE_PROCESSORS_MAX ? MACHINE_PROCESSORS_MAX : (int)threads;
 }
 
-/* Counts what the match needs of the machine, and warns where it is too much. */
-static Status check_machine(Match *match) {
+/* Counts what the match needs of the machine. */
+static Status count_processors(Match *match) {
     const MatchSetup *setup = match->setup;
     match->cpu_count = machine_processors(match->cpus, MACHINE_PROCESSORS_MAX);
     match->cpus_per_game = 1;
     for (int i = 0; i < setup->engine_count; i++)
         match->cpus_per_game = int_max(match->cpus_per_game, threads_of(&setup->engines[i]));
     const int needed = setup->concurrency * match->cpus_per_game;
-    char load[LOAD_TEXT_CAPACITY];
     if (setup->pin && needed > match->cpu_count)
         return status_error("-pin: %d games of %d threads need %d processors, but there are %d",
                             setup->concurrency, match->cpus_per_game, needed, match->cpu_count);
-    if (match_is_fixed(setup)) return status_ok(); /* whose results no load changes */
+    return status_ok();
+}
+
+static void warn_of_load(Match *match) {
+    const MatchSetup *setup = match->setup;
+    const int needed = setup->concurrency * match->cpus_per_game;
+    char load[LOAD_TEXT_CAPACITY];
+    if (match_is_fixed(setup)) return; /* no load changes its results */
     if (needed > match->cpu_count)
         notice(match, "warning: %d games of %d threads share %d processors: times will not be fair",
                setup->concurrency, match->cpus_per_game, match->cpu_count);
     else if (machine_describe_load(needed, "match", load))
         notice(match, "warning: %s", load);
-    return status_ok();
 }
 
 /* Starts each engine once, so that faults are known before a game is lost. The body of a thread, so that the
@@ -482,7 +487,8 @@ static Status open_files(Match *match) {
         status = log_file_open(&match->log, setup->log_path);
     if (status_is_ok(&status) && setup->journal_path != NULL)
         status = journal_open(&match->journal, setup, marks, restore_pair, match);
-    if (status_is_ok(&status) && marks[MATCH_PGN].length > 0 && match->totals->pairs_restored == 0)
+    if (status_is_ok(&status) && marks[MATCH_PGN].length > 0 && match->totals->pairs_restored == 0 &&
+        match->pair_count > 0)
         notice(match, "%s has games already: new ones follow them", setup->pgn_path);
     if (status_is_ok(&status) && setup->log_folder != NULL) {
         status = file_make_folder(setup->log_folder);
@@ -527,11 +533,18 @@ static void check_openings(Match *match) {
                       "its own");
 }
 
+static bool is_over(const Match *match) {
+    return crew_cancelled(&match->crew) || match->totals->pairs_restored == match->pair_count;
+}
+
+/* Warns after the files are open: a match that is refused or over already needs no warning. */
 static Status prepare(Match *match) {
-    check_openings(match);
-    Status status = check_machine(match);
+    Status status = count_processors(match);
     if (status_is_ok(&status)) status = open_files(match);
-    return status_is_ok(&status) ? crew_run(&match->crew, 1, check_engines, tick, match) : status;
+    if (!status_is_ok(&status) || is_over(match)) return status;
+    check_openings(match);
+    warn_of_load(match);
+    return crew_run(&match->crew, 1, check_engines, tick, match);
 }
 
 static void close_match(Match *match) {
@@ -550,7 +563,7 @@ static Status run(Match *match) {
     crew_begin(crew);
     Status status = prepare(match);
     const int64_t wall = clock_microseconds(), cpu = clock_cpu_microseconds();
-    if (status_is_ok(&status) && !crew_cancelled(crew)) {
+    if (status_is_ok(&status) && !is_over(match)) {
         status = heartbeat_begin(&match->heartbeat, match->cpus, match->cpu_count);
         if (status_is_ok(&status))
             status = crew_run(crew, match->setup->concurrency, play_pairs, tick, match);
@@ -575,7 +588,7 @@ Status match_run(const MatchSetup *setup, const MatchListener *listener, MatchTo
     match->pair_count = match_pair_count(setup);
     match->log.handle = match->journal.lines.file.handle = -1;
     for (int i = 0; i < MATCH_FILES; i++) match->file[i].handle = -1;
-    match->done = memory_allocate((size_t)match->pair_count * sizeof *match->done);
+    match->done = memory_allocate((size_t)int_max(match->pair_count, 1) * sizeof *match->done);
     const bool good = match->done != NULL && tally_table_create(&totals->table, setup->engine_count);
     Status status = good ? run(match) : status_no_memory("a match of %d pairs", match->pair_count);
     close_match(match);

@@ -293,6 +293,7 @@ static void tick(void *context) {
 
 static Status play_on_threads(Run *run) {
     Crew *crew = &run->crew;
+    if (!run->settings->quiet) crew_warn_if_loaded(run->settings->threads, "run");
     run->progress = progress_begin("games", run->settings->games, run->settings->quiet);
     run->progress.before = (int64_t)run->report->games;
     run->begun = run->flushed = clock_milliseconds();

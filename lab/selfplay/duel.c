@@ -107,6 +107,7 @@ Status duel_play(const DuelSettings *settings, const Network *first, const Netwo
     duel->result = result;
     Status status = create_duellists(duel, threads, first, second);
     if (status_is_ok(&status)) {
+        if (!settings->quiet) crew_warn_if_loaded(settings->threads, "duel");
         ProgressBar progress = progress_begin("pairs", settings->pairs, settings->quiet);
         crew_begin(&duel->crew);
         status = crew_run_tasks(&duel->crew, threads, settings->pairs, play_pair, duel, &progress);

@@ -579,6 +579,8 @@ static Status run(Trainer *trainer) {
     Status status = open_files(trainer);
     if (!status_is_ok(&status) || report->was_finished) return status;
     status = prepare(trainer);
+    if (status_is_ok(&status) && !trainer->settings->quiet)
+        crew_warn_if_loaded(trainer->settings->threads, "training");
     if (status_is_ok(&status)) status = run_steps(trainer);
     report->steps = trainer->state.step;
     report->loss = trainer->log.last.loss;

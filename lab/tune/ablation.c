@@ -1,6 +1,8 @@
 #include "lab/tune/ablation.h"
 
+#include "base/clock.h"
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "base/progress.h"
@@ -172,8 +174,7 @@ typedef struct Ablation {
     PlayLimits limits[ABLATION_MODES];
     OpeningBook *book;
     uint64_t full_nodes; /* bench of the full engine */
-    bool stopped;
-    bool has_news; /* something was measured that the folder did not have */
+    bool has_news;       /* something was measured that the folder did not have */
 } Ablation;
 
 bool ablation_parse_option(TextView line, char name[ABLATION_NAME_CAPACITY]) {
@@ -305,12 +306,12 @@ static Status bench_technique(Ablation *ablation, AblationRow *row) {
         progress_update(&progress, 2 * run + 1, row->name);
         if (status_is_ok(&status))
             status = bench_output_run(settings->engine, line, settings->depth, &without);
-        if (!status_is_ok(&status)) break;
+        if (!status_is_ok(&status) || interrupt_requested()) break;
         row->node_ratio = (double)without.nodes / (double)full.nodes;
         log_ratios[run] = log(bench_output_seconds(&without) / bench_output_seconds(&full));
     }
     progress_end(&progress);
-    if (status_is_ok(&status)) {
+    if (status_is_ok(&status) && !interrupt_requested()) {
         row->time_ratio = bench_output_ratio(log_ratios, settings->runs);
         row->has_bench = ablation->has_news = true;
         save_bench(ablation, row);
@@ -333,7 +334,14 @@ static Status add_engine(const Ablation *ablation, EngineList *list, int mode, c
     return engine_config_set_option(config, option, "false");
 }
 
-static Status play_technique(Ablation *ablation, int mode, AblationRow *row) {
+static void name_match(const Ablation *ablation, int mode, const AblationRow *row,
+                       char out[ABLATION_NAME_CAPACITY + 8]) {
+    text_format(out, ABLATION_NAME_CAPACITY + 8, "%s-%s", row->name,
+                ablation->limits[mode].has_clock ? "clock" : "nodes");
+}
+
+/* With no games only compares the match with the one in the folder. */
+static Status play_technique(Ablation *ablation, int mode, AblationRow *row, int games) {
     const AblationSettings *settings = ablation->settings;
     const bool on_clock = ablation->limits[mode].has_clock;
     /* A fixed number of nodes leaves nothing to manage: both engines would be the same. */
@@ -344,12 +352,12 @@ static Status play_technique(Ablation *ablation, int mode, AblationRow *row) {
     if (status_is_ok(&status)) status = engine_list_finish(&list);
     if (status_is_ok(&status)) {
         char name[ABLATION_NAME_CAPACITY + 8];
-        text_format(name, sizeof name, "%s-%s", row->name, on_clock ? "clock" : "nodes");
+        name_match(ablation, mode, row, name);
         const ExperimentMatch match = {.folder = settings->folder,
                                        .name = name,
                                        .event = "Ablation",
                                        .engines = &list,
-                                       .games = settings->games,
+                                       .games = games,
                                        .concurrency = settings->concurrency,
                                        .book = ablation->book,
                                        .test = has_test(settings) ? &settings->test : NULL,
@@ -365,12 +373,37 @@ static Status play_technique(Ablation *ablation, int mode, AblationRow *row) {
         MatchTotals totals;
         status = experiment_play(&match, &outcome, &totals);
         row->mode[mode] = (AblationGames){outcome.pairs, outcome.games};
-        ablation->stopped = totals.stopped && outcome.verdict == SPRT_CONTINUES;
         ablation->has_news |= totals.pairs_played > 0;
         match_totals_release(&totals);
     }
     engine_list_release(&list);
     return status;
+}
+
+/* Refuses, before any bench, a folder whose games are of another engine or limit. Rows that were not asked
+ * for are only left out of the table then. */
+static Status check_folder(Ablation *ablation) {
+    AblationTable *table = ablation->table;
+    const AblationSettings *settings = ablation->settings;
+    const int wanted = settings->names.count > 0 ? settings->names.count : table->row_count;
+    int kept = 0;
+    for (int i = 0; i < table->row_count; i++) {
+        Status status = status_ok();
+        for (int mode = 0; mode < table->mode_count && status_is_ok(&status); mode++) {
+            char name[ABLATION_NAME_CAPACITY + 8];
+            name_match(ablation, mode, &table->row[i], name);
+            if (file_size(experiment_path(settings->folder, "%s.journal", name).text) > 0)
+                status = play_technique(ablation, mode, &table->row[i], 0);
+        }
+        if (!status_is_ok(&status) && i < wanted)
+            return status_error("%.200s; --folder DIR keeps both", status.reason);
+        if (status_is_ok(&status)) table->row[kept++] = table->row[i];
+    }
+    if (kept < table->row_count)
+        text_printf(stderr, "not in the table, because measured with another engine or limit: %d of %s\n",
+                    table->row_count - kept, settings->folder);
+    table->row_count = kept;
+    return status_ok();
 }
 
 /* --- the whole --- */
@@ -431,6 +464,7 @@ static Status prepare(Ablation *ablation) {
     }
     if (status_is_ok(&status) && settings->again) status = ownership_set_aside(settings->folder);
     if (status_is_ok(&status)) status = file_make_folder(settings->folder);
+    if (status_is_ok(&status)) status = check_folder(ablation);
     if (!status_is_ok(&status) || settings->runs == 0) return status;
     if (!settings->quiet) text_printf(stderr, "bench of the full engine at depth %d\n", settings->depth);
     BenchOutput output;
@@ -439,26 +473,43 @@ static Status prepare(Ablation *ablation) {
     return status;
 }
 
+/* The time left is that of the rows that were measured in this run. */
+static void print_row_begins(const Ablation *ablation, int index, int64_t begun, int measured) {
+    const int count = ablation->table->row_count;
+    char left[DURATION_CAPACITY];
+    text_printf(stderr, "%s (%d of %d)", ablation->table->row[index].name, index + 1, count);
+    if (measured > 0)
+        text_printf(stderr, "; %s left for all",
+                    duration_write((clock_milliseconds() - begun) / measured * (count - index), left));
+    text_printf(stderr, "\n");
+}
+
 static Status measure(Ablation *ablation, int index) {
     AblationRow *row = &ablation->table->row[index];
     Status status = status_ok();
-    if (!ablation->settings->quiet)
-        text_printf(stderr, "%s (%d of %d)\n", row->name, index + 1, ablation->table->row_count);
     if (ablation->settings->runs > 0) status = bench_technique(ablation, row);
-    for (int mode = 0; mode < ablation->table->mode_count && status_is_ok(&status) && !ablation->stopped;
+    for (int mode = 0; mode < ablation->table->mode_count && status_is_ok(&status) && !interrupt_requested();
          mode++)
-        status = play_technique(ablation, mode, row);
+        status = play_technique(ablation, mode, row, ablation->settings->games);
     const Status written = write_results(ablation);
     return status_is_ok(&status) ? written : status;
 }
 
 static Status measure_all(Ablation *ablation, TextBuffer *markdown) {
     const AblationTable *table = ablation->table;
+    const int64_t begun = clock_milliseconds();
     Status status = status_ok();
-    for (int i = 0; i < table->row_count && status_is_ok(&status) && !ablation->stopped; i++)
+    bool has_news = false;
+    for (int i = 0, measured = 0; i < table->row_count && status_is_ok(&status) && !interrupt_requested();
+         i++) {
+        if (!ablation->settings->quiet) print_row_begins(ablation, i, begun, measured);
+        ablation->has_news = false;
         status = measure(ablation, i);
+        measured += ablation->has_news;
+        has_news |= ablation->has_news;
+    }
     if (status_is_ok(&status)) ablation_write_markdown(table, markdown);
-    if (status_is_ok(&status) && !ablation->has_news && !ablation->stopped)
+    if (status_is_ok(&status) && !has_news && !interrupt_requested())
         text_printf(stderr, "All was measured before; --again starts over\n");
     return status;
 }
@@ -467,11 +518,14 @@ Status ablation_run(const AblationSettings *settings, TextBuffer *markdown) {
     AblationTable *table = memory_allocate(sizeof *table);
     if (table == NULL) return status_no_memory("the table");
     Ablation ablation = {.settings = settings, .table = table};
+    Interrupt interrupt;
+    interrupt_begin(&interrupt); /* for all benches and matches, one after the other */
     Status status = prepare(&ablation);
     for (int i = 0; i < table->row_count && settings->list; i++)
         buffer_append_format(markdown, "%s\n", table->row[i].name);
     if (status_is_ok(&status) && !settings->list) status = measure_all(&ablation, markdown);
-    if (ablation.stopped) text_printf(stderr, "Interrupted; the same command carries on.\n");
+    if (interrupt_requested()) text_printf(stderr, "Interrupted; the same command carries on.\n");
+    interrupt_end(&interrupt);
     openings_release(ablation.book);
     memory_release(table);
     return status;

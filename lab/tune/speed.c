@@ -3,6 +3,7 @@
 #include "base/bits.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/progress.h"
 #include "lab/kit/console.h"
@@ -16,6 +17,7 @@
 
 /* The slowest single position of a deep bench; longer silence is taken for a hang. */
 static const int64_t SILENCE_LIMIT = 600 * INT64_C(1000000);
+static const int64_t LOOK = 100 * INT64_C(1000); /* for signals, where the caller holds them back */
 
 /* Lines in a row that are no part of a bench: then it is none. */
 enum { IDLE_LINES_MAX = 100000 };
@@ -72,8 +74,13 @@ static Status read_output(Process *process, const char *command, BenchOutput *re
     int64_t deadline = clock_microseconds() + SILENCE_LIMIT;
     for (int idle = 0;;) {
         TextView line;
+        if (interrupt_requested()) {
+            *result = (BenchOutput){0};
+            return status_ok();
+        }
         const int known = result->lines;
-        switch (process_read_line(process, deadline, &line)) {
+        const int64_t look = clock_microseconds() + LOOK;
+        switch (process_read_line(process, look < deadline ? look : deadline, &line)) {
         case PROCESS_LINE:
             bench_output_parse_line(line, result);
             idle = result->lines > known ? 0 : idle + 1;
@@ -82,6 +89,7 @@ static Status read_output(Process *process, const char *command, BenchOutput *re
                 return status_error("%s printed %d lines that are no part of a bench", command, idle);
             break;
         case PROCESS_TIMEOUT:
+            if (clock_microseconds() < deadline) break;
             return status_error("%s bench said nothing of a position for ten minutes", command);
         case PROCESS_TOO_LONG: return status_error("%s bench printed a line over 1 MiB", command);
         default: return check_result(command, result);

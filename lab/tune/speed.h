@@ -32,7 +32,8 @@ void bench_output_parse_line(TextView line, BenchOutput *result);
 
 /* Runs `command` with a UCI line ("setoption name Hash value 1"; NULL: none) and then bench, at `depth` plies
  * (0: the engine's default). Ten minutes without a position are an error, and so is an output without the
- * final line, or with a positions' total that contradicts it. */
+ * final line, or with a positions' total that contradicts it. Without nodes it was interrupted, where the
+ * caller holds the signals back (base/interrupt.h). */
 Status bench_output_run(const char *command, const char *line, int depth, BenchOutput *result);
 
 /* The result as a file that can be read again: a baseline to compare with. */

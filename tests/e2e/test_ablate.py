@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import stat
 import subprocess
 import sys
@@ -154,6 +155,26 @@ class Ablate(unittest.TestCase):
         self.assertEqual(self.table(result.stdout)[1]["thought"], first)
         self.assertEqual(set(self.table(result.stdout)[1]), {"nothing", "thought"})
         self.assertEqual(set(self.table(self.ablate("nothing", "--again", *options).stdout)[1]), {"nothing"})
+
+    def test_rows_of_another_limit_cost_no_bench(self):
+        options = ("--games", "2", "--runs", "1", "--plot", "none")
+        self.ablate("thought", "--nodes", "100", *options)
+        refused = self.ablate("thought", "--nodes", "200", *options)
+        self.assertRegex(refused.stderr, r"of another match: .*nodes=100.*nodes=200.*--folder DIR keeps both")
+        self.assertNotIn("bench", refused.stderr)
+        other = self.ablate("nothing", "--nodes", "200", *options)
+        self.assertEqual(set(self.table(other.stdout)[1]), {"nothing"})
+        self.assertIn("another engine or limit: 1 of", other.stderr)
+
+    def test_interrupted_in_bench(self):
+        process = subprocess.Popen([LAB, "ablate", "thought", "--engine", str(self.engine), "--book", str(BOOK), "--folder",
+                                    str(self.out), "--nodes", "100", "--games", "2", "--runs", "1000", "--plot", "none"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process.stderr.readline()  # that bench begins
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        self.assertIn("Interrupted; the same command carries on.", errors)
+        self.assertEqual(process.returncode, 0)
 
     def test_bench_only(self):
         result = self.ablate("--games", "0", "--runs", "1", "--plot", "none")

@@ -300,7 +300,7 @@ class Games(Match):
 
     def test_slow_start(self):
         self.play(*toys(first=("arg=slow-start=700",)))
-        result = self.lab(*toys(first=("arg=slow-start=700",)), "-starttimeout", "0.2")
+        result = self.lab(*toys(first=("arg=slow-start=700",)), "-starttimeout", "0.2", "-again")
         self.assertIn("no uciok within 0.2 s", result.stderr)
 
     def test_pinned(self):
