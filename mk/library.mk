@@ -87,7 +87,10 @@ wasm: ## Luft for WebAssembly, with and without SIMD (Debian: clang lld wasi-lib
 	$(MAKE) $(WASM_OPTIONS) ARCH=wasm-plain WASM_FILE=$(DIST)-wasm/luft-plain.wasm
 	cp bindings/wasm/luft.mjs $(WEB_NET) $(DIST)-wasm/
 wasm-file: $(WASM_FILE)
-$(WASM_FILE): $(LIB_OBJECTS) $(OBJECTS)/bindings/wasm/host.o
+# With LAB=1 it also has the lessons and the matches of the page's view "Learn".
+LESSON_OBJECTS := $(patsubst %,$(OBJECTS)/%.o,$(addprefix src/learn/,facts lesson lesson_view) bindings/wasm/lessons lab/data/recorded \
+                    $(addprefix lab/match/,adjudication stats) $(addprefix lab/selfplay/,live_match selfplay))
+$(WASM_FILE): $(LIB_OBJECTS) $(OBJECTS)/bindings/wasm/host.o $(if $(filter 1,$(LAB)),$(LESSON_OBJECTS))
 	@mkdir -p $(@D); echo '  LINK $@'
 	$(Q)$(CC) $(filter-out -O%,$(LUFT_CFLAGS)) -mexec-model=reactor -Wl,--export-dynamic -Wl,--lto-O3 \
 	  -Wl,-z,stack-size=1048576 -Wl,--export=malloc -Wl,--export=free -Wl,--strip-all $^ -o $@.linked $(LUFT_LIBS)
@@ -102,13 +105,16 @@ endif
 
 # --- the page, from static files: web/dist. Its network is the small one of nets/web where there is one ---
 WEB_NET ?= $(firstword $(wildcard nets/web/*.nnue) $(EVALFILE))
-web: wasm web/node_modules ## the page for browsers, in web/dist (Debian: nodejs npm, and what `make wasm` needs)
+web: wasm web-lessons web/node_modules ## the page for browsers, in web/dist (Debian: nodejs npm, and what `make wasm` needs)
 	@mkdir -p $(BUILD)/web
 	cp $(DIST)-wasm/luft.wasm $(DIST)-wasm/luft-plain.wasm $(BUILD)/web/
 	cp $(WEB_NET) $(BUILD)/web/luft.nnue
 	cd web && LUFT_WEB_ENGINE=$(abspath $(BUILD))/web npm run --silent build
+web-lessons:
+	$(MAKE) $(WASM_OPTIONS) LAB=1 ARCH=wasm WASM_FILE=$(BUILD)/web/lessons.wasm
+	$(MAKE) $(WASM_OPTIONS) LAB=1 ARCH=wasm-plain WASM_FILE=$(BUILD)/web/lessons-plain.wasm
 web/node_modules: web/package.json web/package-lock.json
 	cd web && npm ci --silent && touch node_modules
 run-web: web ## builds the page and serves it on this machine (PORT=8080)
 	node web/tools/serve.mjs web/dist --port $(or $(PORT),8080)
-.PHONY: lib lib-files install-lib uninstall-lib wasm wasm-file web run-web
+.PHONY: lib lib-files install-lib uninstall-lib wasm wasm-file web web-lessons run-web

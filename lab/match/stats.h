@@ -40,6 +40,12 @@ static inline int64_t stats_game_total(const GameCounts *games) {
     return games->wins + games->losses + games->draws;
 }
 
+static inline void stats_count_game(GameCounts *games, int half_points) {
+    games->wins += half_points == 2;
+    games->draws += half_points == 1;
+    games->losses += half_points == 0;
+}
+
 /* What a result says of the difference in strength. Errors are half the width of the 95 % interval (the
  * larger side where the logistic curve makes it lopsided), in the unit of their value. With no games all is 0
  * and every error infinite. A clean sweep is an infinite Elo; where the counts show no spread at all, the

@@ -2,8 +2,6 @@
 
 #include "base/memory.h"
 #include "base/progress.h"
-#include "chess/game.h"
-#include "chess/makemove.h"
 #include "lab/kit/crew.h"
 
 #define FIELD_STRUCT DuelSettings
@@ -41,31 +39,6 @@ typedef struct Duel {
     Duellists duellists[CREW_THREADS_MAX];
 } Duel;
 
-/* One game from `start`; `white` is the player with White. Returns half points for player 0. */
-static int play_game(const DuelSettings *settings, Duellists *duellists, const Position *start, int white) {
-    Position pos = *start;
-    const Adjudication *rules = &settings->adjudication;
-    Adjudicator adjudicator = {0};
-    GameResult result = UNDECIDED;
-    player_new_game(duellists->player[0]);
-    player_new_game(duellists->player[1]);
-    for (int ply = start->game_ply; (result = game_end_result(game_end(&pos), &pos)) == UNDECIDED; ply++) {
-        if (adjudicate_length(rules, ply, &result) != GAME_GOES_ON) break;
-        const int mover = pos.side == WHITE ? white : 1 - white;
-        PlayerMove choice = player_choose(duellists->player[mover], &pos, settings->budget);
-        if (adjudicate(rules, &adjudicator, &pos, choice.score, ply, &result) != GAME_GOES_ON) break;
-        Undo undo;
-        position_make_move(&pos, choice.move, &undo);
-    }
-    return game_half_points(result, white == 0 ? WHITE : BLACK);
-}
-
-static void count_game(GameCounts *games, int half_points) {
-    games->wins += half_points == 2;
-    games->draws += half_points == 1;
-    games->losses += half_points == 0;
-}
-
 static Status play_pair(void *context, int number, int64_t index) {
     Duel *duel = context;
     Duellists *duellists = &duel->duellists[number];
@@ -74,12 +47,13 @@ static Status play_pair(void *context, int number, int64_t index) {
     /* Nothing may be left of other openings: which thread plays which pair is chance. */
     player_new_game(duellists->player[0]);
     selfplay_opening(&duel->settings->opening, duellists->player[0], &rng, duellists->game, &start);
-    const int with_white = play_game(duel->settings, duellists, &start, 0);
-    const int with_black = play_game(duel->settings, duellists, &start, 1);
+    const PairRules rules = {.budget = duel->settings->budget, .adjudication = &duel->settings->adjudication};
+    const int with_white = players_play_game(&rules, duellists->player, &start, 0);
+    const int with_black = players_play_game(&rules, duellists->player, &start, 1);
     mutex_lock(&duel->crew.lock);
     duel->result->pairs.count[with_white + with_black]++;
-    count_game(&duel->result->games, with_white);
-    count_game(&duel->result->games, with_black);
+    stats_count_game(&duel->result->games, with_white);
+    stats_count_game(&duel->result->games, with_black);
     mutex_unlock(&duel->crew.lock);
     return status_ok();
 }

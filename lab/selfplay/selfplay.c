@@ -87,6 +87,25 @@ PlayerMove player_choose(Player *player, const Position *pos, MoveBudget budget)
     return (PlayerMove){best->move, pos->side == WHITE ? score : -score, worker_nodes(player->worker)};
 }
 
+int players_play_game(const PairRules *rules, Player *const players[2], const Position *start, int white) {
+    Position pos = *start;
+    Adjudicator adjudicator = {0};
+    GameResult result = UNDECIDED;
+    player_new_game(players[0]);
+    player_new_game(players[1]);
+    for (int ply = start->game_ply; (result = game_end_result(game_end(&pos), &pos)) == UNDECIDED; ply++) {
+        if (adjudicate_length(rules->adjudication, ply, &result) != GAME_GOES_ON) break;
+        const int mover = pos.side == WHITE ? white : 1 - white;
+        if (rules->turn != NULL) rules->turn(rules->context, mover);
+        const PlayerMove choice = player_choose(players[mover], &pos, rules->budget);
+        if (adjudicate(rules->adjudication, &adjudicator, &pos, choice.score, ply, &result) != GAME_GOES_ON)
+            break;
+        Undo undo;
+        position_make_move(&pos, choice.move, &undo);
+    }
+    return game_half_points(result, white == 0 ? WHITE : BLACK);
+}
+
 Move player_step_inside(const Player *player, const Position *pos, Rng *rng) {
     Move legal[MAX_MOVES], visited[MAX_MOVES];
     const int count = movegen_legal(pos, legal);

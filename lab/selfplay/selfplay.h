@@ -43,6 +43,18 @@ typedef struct PlayerMove {
 /* The position must have a legal move. */
 PlayerMove player_choose(Player *player, const Position *pos, MoveBudget budget);
 
+/* What ends a game of two players, and what their moves cost. */
+typedef struct PairRules {
+    MoveBudget budget;
+    const Adjudication *adjudication;       /* on the scores of both */
+    void (*turn)(void *context, int mover); /* called before each search; NULL: nothing */
+    void *context;
+} PairRules;
+
+/* One game from `start`, with fresh tables; `white` is the player with White. Returns half points for player
+ * 0. */
+int players_play_game(const PairRules *rules, Player *const players[2], const Position *start, int white);
+
 /* A random move to a position that the player's last search visited. MOVE_NONE where there is none: a leaf.
  */
 Move player_step_inside(const Player *player, const Position *pos, Rng *rng);

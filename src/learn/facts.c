@@ -25,6 +25,9 @@ typedef struct ExampleFacts {
     int skipped, moves;           /* of the node: skipped by the technique, and legal ones */
     int searched, searched_score; /* the move, the rule's own search, or the last one before a cut */
     int again, again_score;       /* the deeper search of that move */
+    Position pos;                 /* the node's */
+    Move acted[MAX_MOVES];        /* its moves on which the technique had this effect, each once */
+    int acted_count;
 } ExampleFacts;
 
 struct Facts {
@@ -131,6 +134,18 @@ static void append_part(const Operand *operand, const char *name, ExampleFacts *
     facts->sum += operand->value;
 }
 
+/* The moves of the node on which the technique acted as in the example. */
+static void collect_moves(const Recording *recording, const RecordedAct *act, ExampleFacts *facts) {
+    for (int i = facts->visit.act; i < facts->visit.act_end; i++) {
+        const RecordedAct *other = &recording->act[i];
+        if (other->visit != act->visit || other->technique != act->technique) continue;
+        facts->skipped += other->skipped;
+        bool known = other->effect != act->effect || other->move == MOVE_NONE || other->move == MOVE_NULL;
+        for (int k = 0; k < facts->acted_count; k++) known |= facts->acted[k] == other->move;
+        if (!known && facts->acted_count < MAX_MOVES) facts->acted[facts->acted_count++] = other->move;
+    }
+}
+
 static void read_example(const Recording *recording, int chosen, const Position *root, ExampleFacts *facts) {
     const RecordedAct *act = &recording->act[chosen];
     Position pos = *root;
@@ -153,11 +168,8 @@ static void read_example(const Recording *recording, int chosen, const Position 
     buffer_release(&line);
     facts->visit = recording->visit[act->visit];
     facts->moves = movegen_legal(&pos, moves);
-    for (int i = facts->visit.act; i < facts->visit.act_end; i++) {
-        const RecordedAct *other = &recording->act[i];
-        if (other->visit == act->visit && other->technique == act->technique)
-            facts->skipped += other->skipped;
-    }
+    facts->pos = pos;
+    collect_moves(recording, act, facts);
     int first;
     const int again = searched_again(recording, act, &first);
     if (first == VISIT_NONE) first = search_at(recording, act, chosen);
@@ -233,6 +245,52 @@ void facts_release(Facts *facts) { memory_release(facts); }
 
 const SearchFacts *facts_search(const Facts *facts, int search) { return &facts->search[search]; }
 
+/* --- examples in JSON --- */
+
+static const struct {
+    const char *name, *unit;
+} OPERANDS[] = {
+#define OPERAND(id, unit) {#id, #unit},
+#include "search/operands.def"
+};
+
+void facts_write_examples(const Facts *facts, Document *document) {
+    document_list(document, "examples");
+    for (int i = 0; i < facts->lesson->example_count; i++) {
+        const LessonExample *example = &facts->lesson->example[i];
+        const ExampleFacts *found = &facts->example[i];
+        document_object(document, NULL);
+        document_string(document, "name",
+                        document_text(document, "%.*s", (int)example->name.length, example->name.data));
+        document_fen(document, &found->pos);
+        document_string(document, "line", found->line);
+        document_string(document, "technique", technique_name(example->technique));
+        document_string(document, "effect", effect_name(example->effect));
+        document_string(document, "words", found->sentence);
+        document_int(document, "depth", found->visit.depth);
+        document_int(document, "alpha", found->visit.alpha);
+        document_int(document, "beta", found->visit.beta);
+        document_int(document, "legal", found->moves);
+        document_int(document, "skipped", found->skipped);
+        document_list(document, "moves");
+        for (int k = 0; k < found->acted_count; k++)
+            document_move(document, NULL, &found->pos, found->acted[k]);
+        document_list_end(document);
+        document_list(document, "operands");
+        for (int id = 0; id < OPERAND_COUNT; id++) {
+            if (!found->has[id]) continue;
+            document_object(document, NULL);
+            document_string(document, "name", OPERANDS[id].name);
+            document_int(document, "value", found->value[id]);
+            document_string(document, "unit", OPERANDS[id].unit);
+            document_object_end(document);
+        }
+        document_list_end(document);
+        document_object_end(document);
+    }
+    document_list_end(document);
+}
+
 /* --- names --- */
 
 static Value value_number(double number) {
@@ -266,8 +324,7 @@ static Value value_line(const Position *root, const SearchInfo *info) {
         language_line(&document, root, info->pv, int_min(info->pv_length, LINE_SHOWN), TEXT_MAX));
 }
 
-/* How often it acted: moves that it skipped, and all else but searches that it tried. */
-static uint64_t acted(const RecordingTotals *totals, TechniqueId technique) {
+uint64_t facts_acted(const RecordingTotals *totals, TechniqueId technique) {
     uint64_t sum = totals->skipped[technique];
     for (int effect = 0; effect < EFFECT_COUNT; effect++)
         if (effect != EFFECT_SKIPS && effect != EFFECT_TRIES) sum += totals->acted[technique][effect];
@@ -287,7 +344,7 @@ static bool search_value(const Facts *facts, int index, TextView field, Value *v
     } NUMBERS[] = {{"depth", (uint64_t)found->info.depth},
                    {"nodes", found->info.nodes},
                    {"since", (uint64_t)found->since},
-                   {"acted", has_technique ? acted(totals, technique) : 0},
+                   {"acted", has_technique ? facts_acted(totals, technique) : 0},
                    {"skipped", has_technique ? totals->skipped[technique] : 0},
                    {"cuts", has_technique ? totals->acted[technique][EFFECT_CUTS] : 0},
                    {"tries", has_technique ? totals->acted[technique][EFFECT_TRIES] : 0},
@@ -307,7 +364,7 @@ static bool search_value(const Facts *facts, int index, TextView field, Value *v
     }
     for (int id = 0; id < TECHNIQUE_COUNT; id++) {
         if (!text_equals(field, technique_name((TechniqueId)id))) continue;
-        *value = value_number((double)acted(totals, (TechniqueId)id));
+        *value = value_number((double)facts_acted(totals, (TechniqueId)id));
         return true;
     }
     TextBuffer scratch = {0};
@@ -324,10 +381,6 @@ static bool search_value(const Facts *facts, int index, TextView field, Value *v
 }
 
 static bool example_value(const ExampleFacts *facts, TextView field, Value *value) {
-    static const char *const OPERANDS[] = {
-#define OPERAND(id, unit) #id,
-#include "search/operands.def"
-    };
     const struct {
         const char *name;
         int number;
@@ -343,7 +396,7 @@ static bool example_value(const ExampleFacts *facts, TextView field, Value *valu
                    {"again", facts->again},
                    {"again_score", facts->again_score}};
     for (int id = 0; id < OPERAND_COUNT; id++) {
-        if (!facts->has[id] || !text_equals(field, OPERANDS[id])) continue;
+        if (!facts->has[id] || !text_equals(field, OPERANDS[id].name)) continue;
         *value = value_number(facts->value[id]);
         return true;
     }

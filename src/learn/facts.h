@@ -19,6 +19,9 @@ Status facts_fill(const Facts *facts, TextView text, TextBuffer *out);
 /* Whether a claim, "with.nodes < off.nodes", holds; *why says what its sides are. */
 Status facts_check(const Facts *facts, TextView claim, bool *holds, TextBuffer *why);
 
+/* Writes the list "examples" in JSON: what the rule compared, its node, and the moves on which it acted. */
+void facts_write_examples(const Facts *facts, Document *document);
+
 /* What a search has found, and what the techniques did in it. */
 typedef struct SearchFacts {
     SearchInfo info;
@@ -26,5 +29,8 @@ typedef struct SearchFacts {
     int since; /* the iteration from which on the best move was the same */
 } SearchFacts;
 const SearchFacts *facts_search(const Facts *facts, int search);
+
+/* How often a technique acted: moves that it skipped, and all else but searches that it tried. */
+uint64_t facts_acted(const RecordingTotals *totals, TechniqueId technique);
 
 #endif

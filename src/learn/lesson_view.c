@@ -151,8 +151,26 @@ static void write_searches(Document *document, const Lesson *lesson, const Facts
         document_move(document, "best", &position->pos, found->info.pv[0]);
         document_score(document, "score", found->info.score);
         document_int(document, "since", found->since);
+        if (lesson->technique < TECHNIQUE_COUNT)
+            document_int(document, "acted", (int64_t)facts_acted(&found->totals, lesson->technique));
         document_object_end(document);
         buffer_release(&changes);
+    }
+    document_list_end(document);
+}
+
+/* The numbers of the search: their values, and between which bounds they may be set. */
+static void write_numbers(Document *document) {
+    int count;
+    const ParamRow *rows = params_rows(&count);
+    document_list(document, "numbers");
+    for (int i = 0; i < count; i++) {
+        document_object(document, NULL);
+        document_string(document, "name", rows[i].name);
+        document_int(document, "value", rows[i].initial);
+        document_int(document, "low", rows[i].low);
+        document_int(document, "high", rows[i].high);
+        document_object_end(document);
     }
     document_list_end(document);
 }
@@ -167,6 +185,8 @@ static Status write_json(Document *document, const Lesson *lesson, const Facts *
     document_string(document, "technique",
                     lesson->technique < TECHNIQUE_COUNT ? technique_name(lesson->technique) : NULL);
     write_searches(document, lesson, facts);
+    facts_write_examples(facts, document);
+    write_numbers(document);
     document_list(document, "items");
     for (int i = 0; i < lesson->item_count && status_is_ok(&status); i++) {
         const LessonItem *item = &lesson->item[i];

@@ -86,6 +86,13 @@ class Lessons(unittest.TestCase):
         self.assertEqual(changed, 3)
         self.assertTrue(all(item["holds"] for item in lesson["items"] if item["kind"] == "claim"))
         self.assertFalse([item for item in lesson["items"] if item["kind"] == "text" and "{" in item["text"]])
+        example = lesson["examples"][0]
+        operands = {operand["name"]: operand["value"] for operand in example["operands"]}
+        self.assertEqual((example["technique"], example["effect"]), ("futility", "skips"))
+        self.assertEqual(len(example["moves"]), example["skipped"])
+        self.assertLessEqual(operands["ceiling"], example["alpha"])
+        margin = next(number for number in lesson["numbers"] if number["name"] == "futility_margin")
+        self.assertTrue(margin["low"] < margin["value"] < margin["high"])
 
     def test_a_false_claim_fails(self):
         true = self.file(SMALL + "@claim with.depth = 4\n@claim with.move != a3\n", "--check")
