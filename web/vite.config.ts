@@ -71,6 +71,44 @@ function ascii(): Plugin {
     };
 }
 
+/** A function of the sources with the comment above it, as the lessons show it. */
+function cut(file: string, name: string): { line: number; text: string } {
+    const lines = readFileSync(here(`../${file}`), "utf8").split("\n");
+    const head = lines.findIndex(line => /^\w/.test(line) && line.includes(` ${name}(`) && !line.endsWith(";"));
+    if (head < 0) throw new Error(`${file} has no function ${name}`);
+    let first = head;
+    while (/^( \*|\/\*)/.test(lines[first - 1]!)) first--;
+    return { line: first + 1, text: lines.slice(first, lines.indexOf("}", head) + 1).join("\n") };
+}
+
+/** What the last ablation in results/ says of each technique: Elo lost without it. */
+function worths() {
+    const [head, ...rows] = readFileSync(here("../results/ablation.tsv"), "utf8").trimEnd().split("\n").map(line => line.split("\t"));
+    const found = rows.map(row => Object.fromEntries(head!.map((name, i) => [name, row[i] ?? ""])));
+    const latest = new Map(found.filter(row => row.bench === found.at(-1)!.bench).map(row => [`${row.subject} ${row.limit}`, row]));
+    return [...latest.values()].map(({ subject, limit, games, elo, error, net }) =>
+        ({ technique: subject, limit, net, games: Number(games), elo: Number(elo), error: Number(error) }));
+}
+
+/** "virtual:lessons" lists the lessons, "virtual:lesson/NAME" is one: its text, and the code that it shows. */
+function lessons(): Plugin {
+    const textOf = (name: string) => readFileSync(here(`../lessons/${name}.txt`), "utf8");
+    const names = [...readFileSync(here("../src/learn/lessons.def"), "utf8").matchAll(/^LESSON\(\w+, "([\w-]+)"\)/gm)].map(([, name]) => name!);
+    const titleOf = (name: string) => /^@title ([^@]*?)\n(?=@|\n)/m.exec(textOf(name))![1]!.replaceAll("\n", " ");
+    const list = () => names.map(name => `{ name: "${name}", title: ${JSON.stringify(titleOf(name))}, load: () => import("virtual:lesson/${name}") }`);
+    return {
+        name: "luft-lessons",
+        resolveId: id => (id.startsWith("virtual:lesson") ? `\0${id}` : undefined),
+        load(id) {
+            if (id === "\0virtual:lessons") return `export const lessons = [${list().join()}], worths = ${JSON.stringify(worths())};`;
+            if (!id.startsWith("\0virtual:lesson/")) return undefined;
+            const text = textOf(id.split("/")[1]!), code = [...text.matchAll(/^@code (\S+) (\w+)/gm)];
+            const cuts = Object.fromEntries(code.map(([, file, name]) => [`${file} ${name}`, cut(file!, name!)]));
+            return `export const text = ${JSON.stringify(text)}, code = ${JSON.stringify(cuts)};`;
+        },
+    };
+}
+
 /** Makes the browser load the engine together with the page's code, not after it. */
 function preload(): Plugin {
     return {
@@ -99,9 +137,9 @@ const unitsPerPawn = /SCORE_UNITS_PER_PAWN = (\d+)/.exec(readFileSync(here("../s
 export default defineConfig({
     define: { UNITS_PER_PAWN: unitsPerPawn },
     base: "./", // works in any folder of any server
-    plugins: [svelte(), pieces(), ascii(), licences(), preload(), serviceWorker()],
+    plugins: [svelte(), pieces(), lessons(), ascii(), licences(), preload(), serviceWorker()],
     resolve: { alias: { "@engine": process.env.LUFT_WEB_ENGINE ?? here("../build/web") } },
     worker: { format: "es" },
-    assetsInclude: ["**/*.nnue"],
+    assetsInclude: ["**/*.nnue", "**/*.epd"],
     build: { target: "es2022", assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: false },
 });

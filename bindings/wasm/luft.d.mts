@@ -34,6 +34,12 @@ export class Luft {
           is?: { best?: boolean; obvious?: boolean; hidden?: boolean }): Verdict;
     accuracy(losses: number[]): number;
     engine(options?: Record<string, string | number | boolean>): Engine;
+    // For modules with more functions than luft.h has: calls one, with texts and numbers; what is in the module's memory.
+    call(name: string, ...values: (string | number | bigint)[]): number;
+    text(address: number): string | null;
+    allocate(size: number): number;
+    release(...addresses: number[]): void;
+    view(): DataView;
 }
 
 export interface Engine {

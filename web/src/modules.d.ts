@@ -3,4 +3,16 @@ declare module "*.nnue?url" {
     export default url;
 }
 
+declare module "*.epd?url" {
+    const url: string;
+    export default url;
+}
+
+// Made by vite.config.ts.
+declare module "virtual:lessons" {
+    export const lessons: { name: string; title: string; load(): Promise<LessonSource> }[];
+    export const worths: { technique: string; limit: string; net: string; games: number; elo: number; error: number }[];
+}
+interface LessonSource { text: string; code: Record<string, { line: number; text: string }> }
+
 declare const UNITS_PER_PAWN: number; // units of the search's scores; set by vite.config.ts

@@ -11,10 +11,12 @@ const CACHE = OWN + VERSION;
 const SIMD_PROBE = new Uint8Array([
     0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
 ]);
+/** Fetched when it is first used, and kept from then on. */
+const onDemand = /\/lessons-[^/]*\.wasm$/;
 const other = WebAssembly.validate(SIMD_PROBE) ? /luft-plain[^/]*\.wasm$/ : /luft-(?!plain)[^/]*\.wasm$/;
 
 self.addEventListener("install", event => {
-    const wanted = ["./", ...FILES.filter(name => !other.test(name))];
+    const wanted = ["./", ...FILES.filter(name => !other.test(name) && !onDemand.test(name))];
     // "reload" bypasses the browser's HTTP cache, which may still hold files of the previous version.
     const requests = wanted.map(name => new Request(name, { cache: name.startsWith("assets/") ? "default" : "reload" }));
     event.waitUntil(caches.open(CACHE).then(cache => cache.addAll(requests)));
@@ -57,6 +59,9 @@ self.addEventListener("fetch", event => {
     event.respondWith((async () => {
         const cache = await caches.open(CACHE);
         const cached = await cache.match(request, { ignoreSearch: true, ignoreVary: true });
-        return cached ?? fetch(request);
+        if (cached) return cached;
+        const response = await fetch(request);
+        if (response.ok && onDemand.test(new URL(request.url).pathname)) await cache.put(request, response.clone());
+        return response;
     })());
 });

@@ -21,7 +21,8 @@ const english = {
     notices: "Messages",
     close: "Close",
     cancel: "Cancel",
-    views: { analyse: "Analyse", play: "Play", explain: "Explain", train: "Train" },
+    views: { analyse: "Analyse", play: "Play", explain: "Explain", train: "Train", learn: "Learn" },
+    inEnglish: "The lessons are in English.",
     menu: { settings: "Settings", keys: "Keyboard shortcuts", about: "About", skip: "Skip to the board" },
     pieces: { pawn: "pawn", knight: "knight", bishop: "bishop", rook: "rook", queen: "queen", king: "king" },
 
@@ -440,7 +441,7 @@ const english = {
             ["m", "Type a move: Nf3, g1f3, O-O"], ["b", "To the board: arrow keys, Enter, p n b r q k"], ["s", "Say the evaluation"], ["f", "Flip the board"], ["Space", "Engine on or off"],
             ["1 … 5", "Number of lines"], ["t", "Threat"], ["n", "Next mistake"], ["x", "Explain the last move"],
             ["Enter", "Play the best move"], ["Ctrl+V", "Paste a game or a position"], ["Delete", "Delete from here"], ["Ctrl+Z Ctrl+Y", "Undo, redo"],
-            ["a p e l", "Analyse, play, explain, learn from mistakes"],
+            ["a p e l o", "Analyse, play, explain, learn from mistakes, lessons"],
             ["h s n", "In training: hint, solution, next"], [", ?", "Settings, this list"], ["Esc", "Close a dialog"],
         ] as [string, string][],
     },

@@ -20,7 +20,8 @@ export const german: Texts = {
     notices: "Meldungen",
     close: "Schließen",
     cancel: "Abbrechen",
-    views: { analyse: "Analyse", play: "Spielen", explain: "Erklären", train: "Üben" },
+    views: { analyse: "Analyse", play: "Spielen", explain: "Erklären", train: "Üben", learn: "Lernen" },
+    inEnglish: "Die Lektionen sind auf Englisch.",
     menu: { settings: "Einstellungen", keys: "Tastenkürzel", about: "Über Luft", skip: "Zum Brett springen" },
     pieces: { pawn: "Bauer", knight: "Springer", bishop: "Läufer", rook: "Turm", queen: "Dame", king: "König" },
 
@@ -449,7 +450,7 @@ export const german: Texts = {
             ["m", "Einen Zug eintippen: Nf3, g1f3, O-O"], ["b", "Zum Brett: Pfeiltasten, Eingabe, p n b r q k"], ["s", "Die Bewertung sagen"], ["f", "Brett drehen"], ["Leertaste", "Engine ein oder aus"],
             ["1 … 5", "Zahl der Varianten"], ["t", "Drohung"], ["n", "Nächster Fehler"], ["x", "Den letzten Zug erklären"],
             ["Eingabe", "Den besten Zug spielen"], ["Strg+V", "Partie oder Stellung einfügen"], ["Entf", "Ab hier löschen"], ["Strg+Z Strg+Y", "Rückgängig, wiederholen"],
-            ["a p e l", "Analyse, Spielen, Erklären, aus Fehlern lernen"],
+            ["a p e l o", "Analyse, Spielen, Erklären, aus Fehlern lernen, Lektionen"],
             ["h s n", "Beim Üben: Tipp, Lösung, weiter"], [", ?", "Einstellungen, diese Liste"], ["Esc", "Einen Dialog schließen"],
         ],
     },

@@ -32,6 +32,24 @@ const VIEWS = {
         await page.locator("#overview-switch").click();
         await page.locator("#overview").getByText("threatens").waitFor({ timeout: 30000 });
     },
+    lessons: async page => {
+        await page.keyboard.press("o");
+        await page.locator("#lessons a").nth(7).waitFor();
+    },
+    "a lesson": async page => {
+        await VIEWS.lessons(page);
+        await page.locator("#lessons a").nth(7).click();
+        await page.locator("#reveal").click({ timeout: 60000 });
+        await page.locator("#next-step").click();
+        await page.locator("#tree-details").waitFor({ timeout: 60000 });
+    },
+    "a lesson's match": async page => {
+        await VIEWS["a lesson"](page);
+        await page.getByRole("button", { name: "What is it worth?" }).click();
+        await page.locator("#match-button").click();
+        await page.locator("#match").waitFor({ timeout: 60000 });
+        await page.locator("#match-button").click();
+    },
     training: async page => {
         await load(page, GAME);
         await page.getByRole("button", { name: "Review the game" }).click();

@@ -11,6 +11,7 @@ import { figures } from "./figures.mjs";
 import { german } from "./german.mjs";
 import { hasFirefox, runCases } from "./harness.mjs";
 import { keeping } from "./keeping.mjs";
+import { learning, learningOffline } from "./learning.mjs";
 import { loading } from "./loading.mjs";
 import { playing } from "./playing.mjs";
 import { training } from "./training.mjs";
@@ -19,9 +20,9 @@ import { ways } from "./ways.mjs";
 
 const words = process.argv.slice(2);
 const only = words.includes("--only") ? words[words.indexOf("--only") + 1] : undefined;
-const twice = { ...analysing, ...board, ...keeping, ...ways, ...playing, ...training }; // in both browsers
+const twice = { ...analysing, ...board, ...keeping, ...ways, ...playing, ...training, ...learning }; // in both browsers
 const scenarios = words.includes("--figures") ? {}
-    : { ...loading, ...twice, ...explaining, ...accessibility, ...german, ...untrusted };
+    : { ...loading, ...twice, ...explaining, ...accessibility, ...german, ...untrusted, ...learningOffline };
 const measured = words.includes("--scenarios") || words.includes("--firefox") ? {} : figures(words[0]);
 const results = words.includes("--firefox") ? [] : [await runCases({ ...scenarios, ...measured }, only)];
 if (hasFirefox && !words.includes("--figures")) {

@@ -9,7 +9,7 @@ import { gzipSync } from "node:zlib";
 import { DIST, GAME, chooseFile, launch, manyGames, paste, waitForLine } from "./harness.mjs";
 
 const LIMITS = {
-    files: 15, engineRaw: 1.2e6, engineGzip: 0.6e6, firstGzip: 165e3, onDemandGzip: 40e3, openings: 12e3,
+    files: 15, engineRaw: 1.2e6, engineGzip: 0.6e6, firstGzip: 165e3, onDemandGzip: 40e3, openings: 12e3, lessons: 90e3, lessonsEngine: 350e3, lesson: 2000, gamesASecond: 20,
     firstMove: 1500, firstMoveThrottled: 5000, stop: 100, longTask: 50, file: 3000, firstPaint: 500, shift: 0.001, speedSimd: 0.6, speedPlain: 0.25,
     growth: 1.1, memory: 69e6, // bytes more than the process of an empty page
 };
@@ -39,6 +39,10 @@ async function sizes(stage) {
     const assets = readdirSync(path.join(DIST, "assets")).map(name => path.join(DIST, "assets", name));
     for (const name of assets.filter(name => /\.(js|css)$/.test(name) && !first.has(name)))
         within(`on demand, ${path.basename(name)}, gzip`, of([name]).gzip, LIMITS.onDemandGzip, " bytes");
+    const named = pattern => of(assets.filter(name => pattern.test(path.basename(name)))).gzip;
+    const names = readdirSync(new URL("../../lessons", import.meta.url)).map(file => path.parse(file).name);
+    within("lessons, gzip", named(new RegExp(`^(Learn|SearchTree|${names.join("|")})-.*\\.(js|css)$`)), LIMITS.lessons, " bytes");
+    within("engine of the lessons, gzip", named(/^lessons-(?!plain).*\.wasm$/), LIMITS.lessonsEngine, " bytes");
     within("names of openings", of(assets.filter(name => /openings.*\.js$/.test(name))).raw, LIMITS.openings, " bytes");
 }
 
@@ -181,6 +185,23 @@ export const figures = luft => ({
             await page.getByText("The file has 10000 games").waitFor({ timeout: 60000 });
             within("a file of 10,000 games", performance.now() - began, LIMITS.file, " ms");
         });
+    },
+    "figures: the first lesson, and a match at 300 nodes a move": async stage => {
+        const times = [];
+        for (let round = 0; round < 3; round++) {
+            const began = performance.now(), page = await stage.open({ at: "#/learn/bare-engine" });
+            await page.locator("#learn-step").waitFor({ timeout: 60000 });
+            times.push(performance.now() - began);
+            await page.close();
+        }
+        within("first lesson after its link, median of 3", percentile(times, 0.5), LIMITS.lesson, " ms");
+        const page = await stage.open({ at: "#/learn/futility" });
+        await page.getByRole("button", { name: "What is it worth?" }).click({ timeout: 60000 });
+        await page.locator("#match-button").click();
+        await page.waitForTimeout(10000);
+        const speed = Number(/([\d.]+) games a second/.exec(await page.locator("#match-games").innerText())[1]);
+        console.log(`   ${speed} games a second (at least ${LIMITS.gamesASecond})`);
+        assert.ok(speed >= LIMITS.gamesASecond);
     },
     "figures: stop and long tasks": async stage => {
         const page = await stage.open();

@@ -31,11 +31,12 @@ async function compile(url: string): Promise<WebAssembly.Module> {
     }
 }
 
-export async function loadEngineFiles(allowSimd: boolean): Promise<EngineFiles> {
+/** `urls`: of a module with the engine in it, for browsers with SIMD and for the others. */
+export async function loadEngineFiles(allowSimd: boolean, urls = [simdUrl, plainUrl] as const): Promise<EngineFiles> {
     if (typeof WebAssembly === "undefined") throw new Error("no WebAssembly");
     const simd = allowSimd && WebAssembly.validate(SIMD_PROBE);
     const fetchNetwork = async () => new Uint8Array(await (await fetchChecked(networkUrl)).arrayBuffer());
-    const [module, first] = await Promise.all([compile(simd ? simdUrl : plainUrl), fetchNetwork()]);
+    const [module, first] = await Promise.all([compile(simd ? urls[0] : urls[1]), fetchNetwork()]);
     let next: Promise<Uint8Array<ArrayBuffer>> | undefined = Promise.resolve(first);
     const network = () => {
         const taken = next ?? fetchNetwork();

@@ -34,6 +34,7 @@ const ANYWHERE: Record<string, () => void> = {
     p: () => { route.view = "play"; },
     e: () => { route.view = "explain"; },
     l: () => { route.view = "train"; },
+    o: () => { route.view = "learn"; },
     m: () => document.getElementById("move-input")?.focus(),
 };
 
@@ -72,7 +73,14 @@ const IN_TRAINING: Record<string, () => void> = {
     n: () => shell.trainer?.goOn(),
 };
 
-const KEYS = { analyse: IN_GAME, explain: IN_GAME, play: IN_PLAY, train: IN_TRAINING };
+const IN_LESSONS: Record<string, () => void> = {
+    ArrowLeft: () => shell.learner?.walk("back"),
+    ArrowRight: () => shell.learner?.walk("forward"),
+    Home: () => shell.learner?.walk("first"),
+    End: () => shell.learner?.walk("last"),
+};
+
+const KEYS = { analyse: IN_GAME, explain: IN_GAME, play: IN_PLAY, train: IN_TRAINING, learn: IN_LESSONS };
 
 /** Ctrl+Z, and Ctrl+Shift+Z or Ctrl+Y. */
 function undoes(event: KeyboardEvent): (() => void) | undefined {

@@ -1,0 +1,21 @@
+// Messages between the view "Learn" and its worker, which runs the module of the lessons: bindings/wasm/lessons.c.
+
+import type { Finding, Trees } from "../engine/answers";
+import type { Lesson } from "./lesson";
+
+export interface MatchState {
+    wins: number; draws: number; losses: number; pairs: number[]; elo: number | null; error: number | null;
+    llr: number | null; lower: number; upper: number; verdict: string;
+}
+
+export interface LearnCalls {
+    start: [{ module: WebAssembly.Module; network: Uint8Array<ArrayBuffer> }, null];
+    lesson: [{ text: string }, Lesson];
+    tree: [{ fen: string; depth: number; changes: string[]; rows: number }, Trees];
+    without: [{ fen: string; changes: string[]; nodes: number; depth: number }, Finding];
+    beginMatch: [{ technique: string; nodes: number }, null];
+    playPair: [{ opening: string }, MatchState];
+}
+
+export type LearnCall = { [Name in keyof LearnCalls]: { id: number; what: Name; args: LearnCalls[Name][0] } }[keyof LearnCalls];
+export interface LearnAnswer { id: number; result?: unknown; error?: string }

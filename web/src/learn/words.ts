@@ -1,0 +1,64 @@
+// The words of the view "Learn". The lessons are in English only, so these are, too.
+
+const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
+export const words = {
+    title: "Lessons on the search",
+    intro: "How a chess engine decides what not to look at. Each lesson shows one technique with real searches, which run in your browser: "
+        + "what it skips, what happens without it, where it fails, and what it is worth in games.",
+    list: "All lessons",
+    steps: "Steps",
+    kinds: { predict: "Predict", see: "See", off: "Turn it off", knob: "Turn the knob", fail: "See it fail", worth: "What is it worth?",
+             code: "The code", check: "Check yourself" } as Record<string, string>,
+    next: "Next step", previous: "Previous step",
+    loading: "Searching …",
+    unknown: (name: string) => `There is no lesson “${name}”. The link may be from another version.`,
+    failed: (reason: string) => `This lesson cannot be shown: ${reason}.`,
+    notSo: (claim: string, sides: string) => `With the network of this page it is otherwise: “${claim}” does not hold (${sides}).`,
+    show: (name: string) => `Show “${name}” on the board`,
+    source: "Source of the idea",
+    // --- predict ---
+    guess: "Tap the moves on the board or in the list.",
+    guessed: ["skips"], // effects whose moves can be guessed
+    moves: "Legal moves", reveal: "Show", again: "Try again",
+    result: (right: number, wrong: number, missed: number) =>
+        `${plural(right, "move", "moves")} right, ${wrong} wrong, ${missed} not found.`,
+    // --- see ---
+    pruned: (skipped: number, legal: number) => `Pruned ${skipped} of ${plural(legal, "move", "moves")}.`,
+    acted: (count: number, legal: number) => `It acted on ${count} of ${plural(legal, "move", "moves")}.`,
+    scale: "What the rule compares, in units for the side to move",
+    tree: "The tree, with this rule lit",
+    grow: "Draw the tree",
+    // --- tables ---
+    columns: { search: "Search", move: "Move", score: "Score", depth: "Depth", nodes: "Nodes", since: "Since", acted: "Acted" } as Record<string, string>,
+    sinceHelp: "Since: the iteration from which on the best move was the same.",
+    sameNodes: "With the same number of nodes",
+    sameNodesRow: (changes: string) => `without ${changes}`,
+    changed: (changes: string) => (changes.includes("=") ? `with ${changes}` : `without ${changes}`),
+    // --- knob ---
+    knob: (name: string) => `${name}, from its lowest to its highest value`,
+    standard: "as it is",
+    turned: (value: number, nodes: string, move: string, score: string) => `${value}: ${nodes} nodes, best ${move} ${score}`,
+    // --- worth ---
+    match: "A match in your browser",
+    matchHelp: "Luft with all techniques against Luft without one, pairs of games from the same opening with colours reversed.",
+    without: "Without", nodes: "Nodes a move", start: "Start", stop: "Stop",
+    games: (wins: number, draws: number, losses: number, speed: number) =>
+        `${plural(wins + draws + losses, "game", "games")}: ${wins} won, ${draws} drawn, ${losses} lost with it. ${speed.toFixed(0)} games a second.`,
+    elo: (elo: string, error: string) => `Worth ${elo} ± ${error} Elo (95 %).`,
+    eloUnknown: "Too few games for an Elo yet.",
+    llr: "Likelihood ratio: 20 Elo against 0",
+    pairs: "Pairs of games, from two losses to two wins",
+    verdicts: { "continues": "Not decided yet.", "stronger": "Decided: it makes the engine stronger.",
+                "not stronger": "Decided: it does not make the engine 20 Elo stronger." } as Record<string, string>,
+    ladder: "What each technique is worth, as measured",
+    ladderHelp: "Elo that the engine loses without it, with the 95 % error. From results/ablation.tsv of this version.",
+    ladderColumns: { technique: "Technique", elo: "Elo", limit: "Limit", games: "Games" },
+    // --- code ---
+    line: (file: string, line: number) => `${file}, line ${line}`,
+    values: "Values here",
+    // --- check ---
+    question: (number: number) => `Question ${number}`,
+    answer: "Answer",
+    run: "To see more, in a terminal",
+};

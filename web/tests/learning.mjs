@@ -1,0 +1,107 @@
+// The view "Learn": lessons, the match, what is wrong with a link.
+
+import assert from "node:assert/strict";
+import { idle, open } from "./harness.mjs";
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const WAIT = { timeout: 60000 };
+
+async function lesson(stage, name, options = {}) {
+    const page = await open(stage, { at: `#/learn/${name}`, ...options });
+    await page.locator("#learn-step").waitFor(WAIT);
+    return page;
+}
+
+/** Goes to a step by its button. */
+async function toStep(page, name, kind) {
+    await page.getByRole("button", { name, exact: true }).click();
+    await page.locator(`#learn-step[data-kind="${kind}"]`).waitFor();
+}
+
+export const learning = {
+    "a lesson: guess, see, without it, turn the knob, the code, check yourself": async stage => {
+        const page = await lesson(stage, "futility");
+        const acted = page.locator(".moves button.acted");
+        await page.locator(".moves button").first().click();
+        await page.locator("#reveal").click();
+        await page.locator("#guess-result").getByText(/^\d+ moves? right, \d+ wrong, \d+ not found\. Pruned \d+ of \d+ moves\.$/).waitFor();
+        const [, right, missed] = /(\d+) moves? right, \d+ wrong, (\d+) not/.exec(await page.locator("#guess-result").innerText());
+        assert.equal(await acted.count(), Number(right) + Number(missed));
+        await toStep(page, "See", "see");
+        await page.getByRole("button", { name: /^futility \d+$/, pressed: true }).waitFor(WAIT);
+        assert.match(await page.locator("#learn-step svg[role=img]").first().getAttribute("aria-label"), /alpha -?\d+/);
+        await toStep(page, "Turn it off", "off");
+        await page.locator("#same-nodes tbody tr").nth(1).waitFor(WAIT);
+        await toStep(page, "Turn the knob", "knob");
+        const knob = page.locator("#knob"), result = page.locator("#knob-result");
+        await knob.focus();
+        for (const [key, bound] of [["Home", "min"], ["End", "max"]]) {
+            await page.keyboard.press(key);
+            await result.getByText(new RegExp(`^${await knob.getAttribute(bound)}: [\\d,]+ nodes, best \\S+ `)).waitFor(WAIT);
+        }
+        await toStep(page, "The code", "code");
+        await page.locator(".code").getByText("futility_depth = ").waitFor();
+        await toStep(page, "Check yourself", "check");
+        assert.equal(await page.locator(".question").count(), 3);
+        await page.locator(".question summary").first().click();
+        await page.locator(".question details p").first().waitFor();
+    },
+    "a match plays until it is stopped": async stage => {
+        const page = await lesson(stage, "null-move");
+        await toStep(page, "What is it worth?", "worth");
+        await page.locator("#match-nodes").selectOption("100");
+        await page.locator("#match-button").click();
+        await page.locator("#match-games").getByText(/^\d+ games: \d+ won, \d+ drawn, \d+ lost with it\./).waitFor(WAIT);
+        await page.waitForFunction(() => Number(/^\d+/.exec(document.querySelector("#match-games").textContent)[0]) >= 4, null, WAIT);
+        await page.locator("#match-button").getByText("Stop").click();
+        await page.locator("#match-button").getByText("Start").waitFor();
+        assert.ok(await page.locator("#ladder tbody tr").count() > 0);
+    },
+    "lessons by keyboard and link: the list, back, a link that is wrong": async stage => {
+        const page = await open(stage);
+        await page.keyboard.press("o");
+        const first = page.locator("#lessons a").first();
+        await first.waitFor();
+        assert.equal(await page.locator("#lessons a").count(), 12);
+        await first.press("Enter");
+        await page.locator("#learn-step").waitFor(WAIT);
+        assert.match(page.url(), /#\/learn\/bare-engine$/);
+        await page.locator("#next-step").press("Enter");
+        await page.keyboard.press("ArrowRight");
+        assert.equal(await page.locator('.steps [aria-current="step"]').evaluate(it => [...it.parentElement.children].indexOf(it)), 2);
+        await page.goBack();
+        await first.waitFor();
+        await page.evaluate(() => { location.hash = "#/learn/nul-move"; });
+        await page.locator("#learn-error").getByText("There is no lesson “nul-move”. The link may be from another version.").waitFor();
+        await page.keyboard.press("a");
+        await page.locator("#open-button").waitFor();
+    },
+    "a lesson on a phone fits, and its board stays in view": async stage => {
+        const page = await lesson(stage, "late-move-reductions", PHONE);
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "no wider than the screen");
+        await page.locator("#next-step").scrollIntoViewIfNeeded();
+        const box = await page.locator(".board .holder").boundingBox();
+        assert.ok(box.y >= 0 && box.y < 300, `board at ${box.y}`);
+    },
+};
+
+/** What Firefox cannot do. */
+export const learningOffline = {
+    "a lesson that was opened works offline": async stage => {
+        const context = await idle(stage), page = await stage.open({ context });
+        await page.getByText("works offline").waitFor({ timeout: 30000 });
+        await page.reload();
+        await page.keyboard.press("o");
+        await page.locator("#lessons a").nth(5).click();
+        await page.locator("#learn-step").waitFor(WAIT);
+        await context.setOffline(true);
+        await page.reload();
+        await page.locator("#learn-step").waitFor(WAIT);
+        await context.setOffline(false);
+    },
+    "in German the lessons are marked as English": async stage => {
+        const page = await open(stage, { at: "#/learn", locale: "de-DE" });
+        await page.getByText("Die Lektionen sind auf Englisch.").waitFor();
+        assert.equal(await page.locator("#lessons").evaluate(list => list.closest("[lang]").lang), "en");
+    },
+};
