@@ -5,6 +5,7 @@
 #include "chess/game.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
+#include "lab/data/draw.h"
 #include "lab/data/movemodel.h"
 
 #include <assert.h>
@@ -24,19 +25,28 @@ enum {
     TEXT_CONTEXTS = 64, /* what the last character says of the next one */
     COUNT_BITS = 11,
     COUNT_LOW_BITS = 4, /* of a number of plies, all equally likely */
-    SCORE_CLEAR = 256   /* beyond it somebody mostly wins */
+    CHANCES = 64,       /* of a random move, as drawn */
+    OPENING_PLIES = 24,
+    ATTEMPT_CONTEXTS = 16,
+    ATTEMPT_MAX = 1024,
+    SCORE_CLEAR = 256 /* beyond it somebody mostly wins */
 };
 
 /* All chances come first, so that they can be reset as one array. */
 struct RecordCodec {
     AdaptiveBit kind[2], result[3][4], end[3][4], count[1 << (COUNT_BITS - COUNT_LOW_BITS)];
     AdaptiveBit has_score[2];
+    /* Of drawn games: */
+    AdaptiveBit is_drawn, is_next, attempt[ATTEMPT_CONTEXTS], other_start, other_move;
+    AdaptiveBit opening[OPENING_PLIES][2], random[CHANCES];
     AdaptiveBit move[RANKS][CLASSES][CROWDS];
     AdaptiveBit score_zero[STIR_COUNT][TREND_COUNT], score_sign[STIR_COUNT][TREND_COUNT];
     AdaptiveBit score_size[STIR_COUNT][MAGNITUDE_BITS];
     AdaptiveBit score_high[MAGNITUDE_BITS][2], score_low[MAGNITUDE_BITS];
     int16_t history[PIECE_COUNT][SQUARE_COUNT]; /* how often each piece went to each square in this block */
-    bool is_old, is_coarse, described;
+    bool is_old, is_coarse, described, has_draws;
+    uint64_t seed, next_number;
+    uint64_t key; /* of what was drawn for the game; 0: nothing */
     MoveModel *model;
     AdaptiveBit text[TEXT_CONTEXTS][256]; /* of described games */
 };
@@ -49,7 +59,7 @@ RecordCodec *codec_create(void) {
         memory_release(codec);
         return NULL;
     }
-    codec_reset(codec, 0);
+    codec_reset(codec, 0, 0);
     return codec;
 }
 
@@ -58,13 +68,16 @@ void codec_destroy(RecordCodec *codec) {
     memory_release(codec);
 }
 
-void codec_reset(RecordCodec *codec, unsigned kind) {
+void codec_reset(RecordCodec *codec, unsigned kind, uint64_t seed) {
     adaptive_init((AdaptiveBit *)codec, offsetof(RecordCodec, history) / sizeof(AdaptiveBit));
     memset(codec->history, 0, sizeof codec->history);
     movemodel_reset(codec->model);
     codec->is_old = (kind & CODEC_OLD) != 0;
     codec->is_coarse = (kind & CODEC_COARSE) != 0;
     codec->described = (kind & CODEC_DESCRIBED) != 0;
+    codec->has_draws = (kind & CODEC_DRAWN) != 0;
+    codec->seed = seed;
+    codec->next_number = codec->key = 0;
     if (codec->described) adaptive_init(codec->text[0], sizeof codec->text / sizeof codec->text[0][0]);
 }
 
@@ -183,18 +196,13 @@ static Move code_ranked_move(RecordCodec *codec, RangeCoder *coder, const Record
 
 /* --- moves --- */
 
-/* The order of generation is no part of the format. */
-static void sort_moves(Move *moves, int count) {
-    for (int i = 1; i < count; i++) {
-        const Move move = moves[i];
-        int k = i;
-        for (; k > 0 && moves[k - 1] > move; k--) moves[k] = moves[k - 1];
-        moves[k] = move;
+/* Moves that no search chose: the one drawn, or any, which then all cost the same. */
+static Move code_random_move(RecordCodec *codec, RangeCoder *coder, const Position *pos, const Move *legal,
+                             int count, int ply, Move move) {
+    if (codec->key != 0) {
+        const Move drawn = draw_move(codec->key, ply, pos, legal, count);
+        if (!range_code(coder, &codec->other_move, move != drawn)) return drawn;
     }
-}
-
-/* Moves that no search chose are as good as random: each costs the same. */
-static Move code_random_move(RangeCoder *coder, const Move *legal, int count, Move move) {
     int index = 0;
     if (coder->out != NULL)
         while (index < count - 1 && legal[index] != move) index++;
@@ -206,6 +214,7 @@ static Move code_random_move(RangeCoder *coder, const Move *legal, int count, Mo
 typedef struct ScoreTrail {
     int last, before_last;      /* levels of the last two plies */
     int step_last, step_before; /* how far each lay from its predecessor */
+    bool has_begun;
 } ScoreTrail;
 
 /* How much the score moved lately. */
@@ -255,7 +264,7 @@ static int code_level(RecordCodec *codec, RangeCoder *coder, ScoreTrail *trail, 
     }
     const int mate = scale_of(codec)->mate;
     level = int_clamp(trail->last + step, -mate, mate);
-    *trail = (ScoreTrail){level, trail->last, step, trail->step_last};
+    *trail = (ScoreTrail){level, trail->last, step, trail->step_last, true};
     return level;
 }
 
@@ -288,8 +297,13 @@ static int kind_of(const RecordedGame *game) {
 }
 
 static Status code_custom_start(RecordCodec *codec, RangeCoder *coder, RecordedGame *game) {
-    char fen[FEN_CAPACITY] = {0};
+    char fen[FEN_CAPACITY] = {0}, drawn[FEN_CAPACITY];
     size_t length = coder->out != NULL ? fen_write(&game->start, fen) : 0;
+    if (codec->key != 0) {
+        draw_few_pieces(codec->key, drawn);
+        if (!range_code(coder, &codec->other_start, strcmp(fen, drawn) != 0))
+            return coder->out == NULL ? recorded_start_fen(game, text_view(drawn)) : status_ok();
+    }
     if (codec->described) {
         const Status status = code_text(codec, coder, fen, sizeof fen);
         return coder->out == NULL && status_is_ok(&status) ? recorded_start_fen(game, text_view(fen))
@@ -300,20 +314,62 @@ static Status code_custom_start(RecordCodec *codec, RangeCoder *coder, RecordedG
     return coder->out == NULL ? recorded_start_fen(game, (TextView){fen, length}) : status_ok();
 }
 
+static void code_chess960_start(RecordCodec *codec, RangeCoder *coder, RecordedGame *game) {
+    int white = game->start_white, black = game->start_black, drawn_white = 0, drawn_black = 0;
+    if (codec->key != 0) draw_chess960(codec->key, &drawn_white, &drawn_black);
+    const bool is_other = white != drawn_white || black != drawn_black;
+    if (codec->key != 0 && !range_code(coder, &codec->other_start, is_other)) {
+        white = drawn_white;
+        black = drawn_black;
+    } else {
+        white = (int)range_code_uniform(coder, (uint32_t)white, 960);
+        black = (int)range_code_uniform(coder, (uint32_t)black, 960);
+    }
+    if (coder->out == NULL) recorded_start_chess960(game, white, black);
+}
+
 static Status code_start(RecordCodec *codec, RangeCoder *coder, RecordedGame *game) {
     int kind = coder->out != NULL ? kind_of(game) : 0;
     kind = range_code(coder, &codec->kind[0], kind != KIND_STANDARD)
                ? KIND_CHESS960 + range_code(coder, &codec->kind[1], kind == KIND_CUSTOM)
                : KIND_STANDARD;
     if (kind == KIND_CUSTOM) return code_custom_start(codec, coder, game);
-    if (kind == KIND_STANDARD) {
-        if (coder->out == NULL) recorded_start_standard(game);
-        return status_ok();
-    }
-    const uint32_t white = range_code_uniform(coder, (uint32_t)game->start_white, 960);
-    const uint32_t black = range_code_uniform(coder, (uint32_t)game->start_black, 960);
-    if (coder->out == NULL) recorded_start_chess960(game, (int)white, (int)black);
+    if (kind == KIND_CHESS960)
+        code_chess960_start(codec, coder, game);
+    else if (coder->out == NULL)
+        recorded_start_standard(game);
     return status_ok();
+}
+
+static uint64_t code_number(RecordCodec *codec, RangeCoder *coder, uint64_t number) {
+    if (!range_code(coder, &codec->is_next, number != codec->next_number)) return codec->next_number;
+    uint64_t value = 0;
+    for (int shift = 48; shift >= 0; shift -= 16)
+        value = value << 16 | range_code_uniform(coder, (uint32_t)(number >> shift & 0xFFFF), 1 << 16);
+    return value;
+}
+
+/* Each attempt is as likely to be the last one as the others. */
+static uint32_t code_attempt(RecordCodec *codec, RangeCoder *coder, uint32_t attempt) {
+    uint32_t value = 1;
+    while (value < ATTEMPT_MAX && !coder->overrun &&
+           range_code(coder, &codec->attempt[value < ATTEMPT_CONTEXTS ? value : 0], value < attempt))
+        value++;
+    return value;
+}
+
+/* From which numbers the game was drawn. */
+static void code_draw(RecordCodec *codec, RangeCoder *coder, uint64_t *number, uint32_t *attempt) {
+    codec->key = 0;
+    const bool is_drawn = *attempt >= 1 && *attempt <= ATTEMPT_MAX;
+    if (!codec->has_draws || !range_code(coder, &codec->is_drawn, is_drawn)) {
+        *number = *attempt = 0;
+        return;
+    }
+    *number = code_number(codec, coder, *number);
+    *attempt = code_attempt(codec, coder, *attempt);
+    codec->next_number = *number + 1;
+    codec->key = draw_key(codec->seed, *number, *attempt);
 }
 
 static Move code_move(RecordCodec *codec, RangeCoder *coder, const RecordedGame *game, const Position *pos,
@@ -322,11 +378,20 @@ static Move code_move(RecordCodec *codec, RangeCoder *coder, const RecordedGame 
     const RecordPly *const last = ply >= 1 ? now - 1 : &none, *const own_last = ply >= 2 ? now - 2 : &none;
     if (codec->is_old && now->score != RECORD_NO_SCORE)
         return code_ranked_move(codec, coder, game, pos, legal, count, ply);
-    sort_moves(legal, count);
-    if (now->score == RECORD_NO_SCORE) return code_random_move(coder, legal, count, now->move);
+    draw_sort_moves(legal, count);
+    if (now->score == RECORD_NO_SCORE)
+        return code_random_move(codec, coder, pos, legal, count, ply, now->move);
     const int rise = last->score == RECORD_NO_SCORE ? 0 : now->score - last->score;
     const MoveClues clues = {last->move, own_last->move, pos->side == WHITE ? rise : -rise};
     return movemodel_code(codec->model, coder, pos, &clues, legal, count, now->move);
+}
+
+/* What says whether a ply has a score: of a drawn game, the length of its opening, then each ply's draw. */
+static AdaptiveBit *score_context(RecordCodec *codec, const RecordedGame *game, const ScoreTrail *trail,
+                                  int ply) {
+    if (codec->key == 0) return &codec->has_score[ply > 0 && game->ply[ply - 1].score != RECORD_NO_SCORE];
+    if (trail->has_begun) return &codec->random[(int)(CHANCES * draw_random_move_chance(codec->key, ply))];
+    return &codec->opening[int_min(ply, OPENING_PLIES - 1)][draw_is_longer(codec->key)];
 }
 
 static Status code_ply(RecordCodec *codec, RangeCoder *coder, RecordedGame *game, Position *pos, int ply,
@@ -335,9 +400,8 @@ static Status code_ply(RecordCodec *codec, RangeCoder *coder, RecordedGame *game
     const int count = movegen_legal(pos, legal);
     if (count == 0) return status_error("the game goes on after its end (ply %d)", ply);
     RecordPly *record = &game->ply[ply];
-    const bool had_score = ply > 0 && game->ply[ply - 1].score != RECORD_NO_SCORE;
     const bool has_score = coder->out != NULL && record->score != RECORD_NO_SCORE;
-    record->score = range_code(coder, &codec->has_score[had_score], has_score)
+    record->score = range_code(coder, score_context(codec, game, trail, ply), has_score)
                         ? code_score(codec, coder, trail, record->score)
                         : RECORD_NO_SCORE;
     record->move = code_move(codec, coder, game, pos, legal, count, ply);
@@ -379,8 +443,13 @@ static int code_count(RecordCodec *codec, RangeCoder *coder, int count) {
 }
 
 static Status code_game(RecordCodec *codec, RangeCoder *coder, RecordedGame *game) {
+    uint64_t number = game->number;
+    uint32_t attempt = game->attempt;
+    code_draw(codec, coder, &number, &attempt);
     Status status = code_start(codec, coder, game);
     if (!status_is_ok(&status)) return status;
+    game->number = number;
+    game->attempt = attempt;
     if (codec->is_old) status = code_outcome(codec, coder, game, 0);
     if (!status_is_ok(&status)) return status;
     const int count = code_count(codec, coder, game->ply_count);

@@ -14,11 +14,12 @@ void codec_destroy(RecordCodec *codec);
 enum {
     CODEC_DESCRIBED = 1, /* they have tags and a last score */
     CODEC_COARSE = 2,    /* scores of RECORD_SCALE_COARSE */
-    CODEC_OLD = 4        /* moves and results as older versions coded them */
+    CODEC_OLD = 4,       /* moves and results as older versions coded them */
+    CODEC_DRAWN = 8      /* what the run drew for them is drawn again, see draw.h */
 };
 
-/* Goes back to the initial chances. */
-void codec_reset(RecordCodec *codec, unsigned kind);
+/* Goes back to the initial chances. The seed is that of the run that played the games. */
+void codec_reset(RecordCodec *codec, unsigned kind, uint64_t seed);
 
 /* Encodes the game; its moves must be legal. Afterwards it is as a reader will see it (scores rounded). */
 void codec_encode(RecordCodec *codec, RangeCoder *coder, RecordedGame *game);

@@ -19,14 +19,23 @@ static uint32_t checksum(const uint8_t *bytes, size_t size) { return (uint32_t)b
 
 static bool is_described(const RecordBlock *block) { return (block->origin.flags & RECORD_DESCRIBED) != 0; }
 
-static void reset_codec(RecordCodec *codec, const RecordBlock *block) {
-    codec_reset(codec, (is_described(block) ? CODEC_DESCRIBED : 0u) |
-                           (block->origin.is_coarse ? CODEC_COARSE : 0u) | (block->is_old ? CODEC_OLD : 0u));
-}
+/* How each version codes its games. */
+static const unsigned VERSIONS[] = {[1] = CODEC_OLD,
+                                    [2] = CODEC_OLD | CODEC_DESCRIBED,
+                                    [3] = 0,
+                                    [RECORD_VERSION_DESCRIBED] = CODEC_DESCRIBED,
+                                    [5] = CODEC_COARSE,
+                                    [RECORD_VERSION] = CODEC_DRAWN,
+                                    [RECORD_VERSION_COARSE] = CODEC_DRAWN | CODEC_COARSE};
+enum { VERSION_LAST = sizeof VERSIONS / sizeof VERSIONS[0] - 1 };
 
-static uint64_t version_of(const RecordBlock *block) {
+static uint32_t version_of(const RecordBlock *block) {
     if (is_described(block)) return RECORD_VERSION_DESCRIBED;
     return block->origin.is_coarse ? RECORD_VERSION_COARSE : RECORD_VERSION;
+}
+
+static void reset_codec(RecordCodec *codec, const RecordBlock *block) {
+    codec_reset(codec, block->codec, block->origin.seed);
 }
 
 static void header_write(uint8_t *out, const RecordBlock *block, const uint8_t *body) {
@@ -52,10 +61,9 @@ static bool is_expansion_allowed(const RecordBlock *block) {
 Status record_read_header(const uint8_t *in, RecordBlock *block) {
     if (memcmp(in, RECORD_MAGIC, sizeof RECORD_MAGIC) != 0) return status_error("no block of game records");
     const uint64_t version = bytes_get(in + 8, 4);
-    if (version < RECORD_OLD_VERSION || version > RECORD_VERSION_COARSE)
-        return status_error("version %u, this program reads %d to %d", (unsigned)version, RECORD_OLD_VERSION,
-                            RECORD_VERSION_COARSE);
-    block->is_old = version <= RECORD_OLD_VERSION_DESCRIBED;
+    if (version < 1 || version > VERSION_LAST)
+        return status_error("version %u, this program reads 1 to %d", (unsigned)version, VERSION_LAST);
+    block->codec = VERSIONS[version];
     if (bytes_get(in + 60, 4) != checksum(in, 60)) return status_error("the block's header is damaged");
     block->body_size = (uint32_t)bytes_get(in + 12, 4);
     block->games = (uint32_t)bytes_get(in + 16, 4);
@@ -65,11 +73,11 @@ Status record_read_header(const uint8_t *in, RecordBlock *block) {
                                    .net_hash = bytes_get(in + 32, 8),
                                    .seed = bytes_get(in + 40, 8),
                                    .next_game = bytes_get(in + 48, 8),
-                                   .is_coarse = version == RECORD_VERSION_COARSE};
+                                   .is_coarse = (block->codec & CODEC_COARSE) != 0};
     if (block->body_size > RECORD_BODY_MAX || !is_expansion_allowed(block))
         return status_error("the block's size is impossible");
-    const bool describes = version == RECORD_VERSION_DESCRIBED || version == RECORD_OLD_VERSION_DESCRIBED;
-    if (is_described(block) != describes) return status_error("the block's version does not fit its flags");
+    if (is_described(block) != ((block->codec & CODEC_DESCRIBED) != 0))
+        return status_error("the block's version does not fit its flags");
     return status_ok();
 }
 
@@ -179,7 +187,10 @@ Status record_writer_add(RecordWriter *writer, const RecordOrigin *origin, Recor
     writer->block.origin.is_coarse = is_coarse;
     writer->block.origin.flags = (origin->flags & ~(uint32_t)RECORD_DESCRIBED) | flag;
     if (next_game > origin->next_game) writer->block.origin.next_game = next_game;
-    if (begins) reset_codec(writer->codec, &writer->block);
+    if (begins) {
+        writer->block.codec = VERSIONS[version_of(&writer->block)];
+        reset_codec(writer->codec, &writer->block);
+    }
     codec_encode(writer->codec, &writer->coder, game);
     writer->block.games++;
     writer->block.plies += (uint32_t)game->ply_count;

@@ -6,8 +6,8 @@
  *
  *   offset  bytes  what
  *   0       8      "LuftGame"
- *   8       4      version: 3; 4 for described games, 5 for coarse scores
- *                         1, and 2 for described games, in files of older programs
+ *   8       4      version: 6; 7 for coarse scores, 4 for described games
+ *                         1 to 3 and 5 in files of older programs
  *   12      4      bytes of the body
  *   16      4      games
  *   20      4      plies
@@ -33,11 +33,9 @@
 #include <stdint.h>
 
 enum {
-    RECORD_VERSION = 3,
+    RECORD_VERSION = 6, /* the last one but for RECORD_VERSION_COARSE */
+    RECORD_VERSION_COARSE = 7,
     RECORD_VERSION_DESCRIBED = 4,
-    RECORD_VERSION_COARSE = 5,
-    RECORD_OLD_VERSION = 1,
-    RECORD_OLD_VERSION_DESCRIBED = 2,
     RECORD_HEADER_SIZE = 64,
     RECORD_BODY_MAX = 1 << 26,
     RECORD_EXPANSION_MAX = 32, /* games and plies for a byte of the body; most files have one */
@@ -59,7 +57,7 @@ typedef struct RecordOrigin {
 
 typedef struct RecordBlock {
     RecordOrigin origin;
-    bool is_old; /* of an older version */
+    unsigned codec; /* CODEC_OLD and so on: how its games are coded */
     uint32_t games, plies, body_size;
     long long offset; /* of its header in the file */
 } RecordBlock;

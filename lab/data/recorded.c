@@ -24,6 +24,7 @@ GameEnd recorded_end(EndKind kind, GameResult result, const Position *last) {
 static void start(RecordedGame *game, int white, int black) {
     game->start_white = white;
     game->start_black = black;
+    game->number = game->attempt = 0;
     game->ply_count = 0;
     game->last_score = RECORD_NO_SCORE;
     game->tags[0] = '\0';

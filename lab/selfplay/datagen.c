@@ -8,6 +8,7 @@
 #include "chess/game.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
+#include "lab/data/draw.h"
 #include "lab/data/record.h"
 #include "lab/kit/crew.h"
 #include "lab/kit/line_journal.h"
@@ -124,11 +125,12 @@ static bool keep_one_position(RecordedGame *game, Player *player, Rng *rng, uint
 
 /* --- games --- */
 
-static bool play_game(const DatagenSettings *settings, Player *player, Rng *rng, RecordedGame *game,
-                      GameCost *cost, StopQuery *stop, void *context) {
+static bool play_game(const DatagenSettings *settings, Player *player, uint64_t number, Rng *rng,
+                      RecordedGame *game, GameCost *cost, StopQuery *stop, void *context) {
     Position pos;
     player_new_game(player);
-    selfplay_opening(&settings->opening, player, rng, game, &pos);
+    const uint64_t key =
+        selfplay_opening(&settings->opening, player, (uint64_t)settings->seed, number, game, &pos);
     Adjudication rules = settings->adjudication;
     if (rng_unit(rng) < settings->played_out) rules.by_score = false;
     Adjudicator adjudicator = {0};
@@ -136,9 +138,11 @@ static bool play_game(const DatagenSettings *settings, Player *player, Rng *rng,
         if (stop(context)) return false;
         game->end = adjudicate_length(&rules, game->ply_count, &game->result);
         if (game->end != GAME_GOES_ON) return true;
-        const bool random = settings->random_moves > 0 && rng_unit(rng) < settings->random_moves;
-        const PlayerMove choice = random ? (PlayerMove){selfplay_random_move(&pos, rng), RECORD_NO_SCORE, 0}
-                                         : player_choose(player, &pos, settings->budget);
+        const int ply = game->ply_count;
+        const bool random = draw_random_move_chance(key, ply) < settings->random_moves;
+        const PlayerMove choice = random
+                                      ? (PlayerMove){selfplay_random_move(&pos, key, ply), RECORD_NO_SCORE, 0}
+                                      : player_choose(player, &pos, settings->budget);
         cost->nodes += choice.nodes;
         cost->moves += !random;
         if (!recorded_add(game, choice.move, choice.score)) return false;
@@ -155,7 +159,7 @@ static bool play_game(const DatagenSettings *settings, Player *player, Rng *rng,
 bool datagen_play_game(const DatagenSettings *settings, Player *player, uint64_t number, RecordedGame *game,
                        GameCost *cost, StopQuery *stop, void *context) {
     Rng rng = rng_stream((uint64_t)settings->seed, number);
-    if (!play_game(settings, player, &rng, game, cost, stop, context)) return false;
+    if (!play_game(settings, player, number, &rng, game, cost, stop, context)) return false;
     if (settings->gold_nodes == 0) return true;
     const bool inside = settings->gold_inside > 0 && rng_unit(&rng) < settings->gold_inside;
     return keep_one_position(game, player, &rng, (uint64_t)settings->gold_nodes, inside, &cost->nodes);

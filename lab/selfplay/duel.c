@@ -42,11 +42,11 @@ typedef struct Duel {
 static Status play_pair(void *context, int number, int64_t index) {
     Duel *duel = context;
     Duellists *duellists = &duel->duellists[number];
-    Rng rng = rng_stream(duel->settings->seed, (uint64_t)index);
     Position start;
     /* Nothing may be left of other openings: which thread plays which pair is chance. */
     player_new_game(duellists->player[0]);
-    selfplay_opening(&duel->settings->opening, duellists->player[0], &rng, duellists->game, &start);
+    (void)selfplay_opening(&duel->settings->opening, duellists->player[0], duel->settings->seed,
+                           (uint64_t)index, duellists->game, &start);
     const PairRules rules = {.budget = duel->settings->budget, .adjudication = &duel->settings->adjudication};
     const int with_white = players_play_game(&rules, duellists->player, &start, 0);
     const int with_black = players_play_game(&rules, duellists->player, &start, 1);

@@ -5,15 +5,15 @@
 #include "chess/game.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
+#include "lab/data/draw.h"
 #include "search/iterate.h"
-#include "search/see.h"
 #include "search/tt.h"
 #include "tb/folder.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANDOM_WIDTH = 32, RANDOM_SEED = 1, CHESS960_ARRAYS = 960 };
+enum { RANDOM_WIDTH = 32, RANDOM_SEED = 1 };
 
 struct Player {
     Shared shared;
@@ -128,53 +128,22 @@ static int static_evaluation(Player *player, const Position *pos) {
 
 /* --- openings --- */
 
-Move selfplay_random_move(const Position *pos, Rng *rng) {
-    Move legal[MAX_MOVES], safe[MAX_MOVES];
+Move selfplay_random_move(const Position *pos, uint64_t key, int ply) {
+    Move legal[MAX_MOVES];
     const int count = movegen_legal(pos, legal);
-    int safe_count = 0;
-    for (int i = 0; i < count; i++)
-        if (see_at_least(pos, legal[i], 0)) safe[safe_count++] = legal[i];
-    return safe_count > 0 ? safe[rng_below(rng, (uint64_t)safe_count)]
-                          : legal[rng_below(rng, (uint64_t)count)];
+    draw_sort_moves(legal, count);
+    return draw_move(key, ply, pos, legal, count);
 }
 
-static bool play_random_moves(int plies, Rng *rng, RecordedGame *game, Position *pos) {
+static bool play_random_moves(int plies, uint64_t key, RecordedGame *game, Position *pos) {
     for (int i = 0; i < plies; i++) {
         if (!movegen_has_legal(pos)) return false;
-        const Move move = selfplay_random_move(pos, rng);
+        const Move move = selfplay_random_move(pos, key, i);
         Undo undo;
         (void)recorded_add(game, move, RECORD_NO_SCORE);
         position_make_move(pos, move, &undo);
     }
     return game_end(pos) == GAME_GOES_ON;
-}
-
-/* Both kings and four to eight more, half of them pawns; the sides take turns, so that many are level. */
-static void place_few_pieces(Rng *rng, Position *pos) {
-    static const PieceType PIECES[] = {PAWN, PAWN, PAWN, PAWN, PAWN, KNIGHT, BISHOP, ROOK, ROOK, QUEEN};
-    const int others = 4 + (int)rng_below(rng, 5), first = (int)rng_below(rng, 2);
-    position_clear(pos);
-    for (int i = 0; i < 2 + others;) {
-        const PieceType type = i < 2 ? KING : PIECES[rng_below(rng, sizeof PIECES / sizeof *PIECES)];
-        const Square square = (Square)rng_below(rng, SQUARE_COUNT);
-        const bool end_rank = square_rank(square) == 0 || square_rank(square) == 7;
-        if (pos->board[square] != NO_PIECE || (type == PAWN && end_rank)) continue;
-        position_put(pos, piece_make((Color)((first + i) % 2), type), square);
-        i++;
-    }
-    pos->side = (Color)rng_below(rng, 2);
-}
-
-/* Reading the position as FEN refuses what cannot be, such as a king that could be taken. */
-static void start_few_pieces(Rng *rng, RecordedGame *game) {
-    Status status;
-    do {
-        Position pos;
-        char fen[FEN_CAPACITY];
-        place_few_pieces(rng, &pos);
-        const size_t length = fen_write(&pos, fen);
-        status = recorded_start_fen(game, (TextView){fen, length});
-    } while (!status_is_ok(&status));
 }
 
 static bool is_playable(const OpeningSettings *settings, Player *player, const Position *pos, int limit) {
@@ -185,23 +154,34 @@ static bool is_playable(const OpeningSettings *settings, Player *player, const P
     return abs(choice.score) <= limit;
 }
 
-void selfplay_opening(const OpeningSettings *settings, Player *player, Rng *rng, RecordedGame *game,
-                      Position *pos) {
-    bool few;
-    do {
-        few = settings->endings > 0 && rng_unit(rng) < settings->endings;
-        if (few) {
-            start_few_pieces(rng, game);
-        } else if (rng_unit(rng) < settings->chess960) {
-            int white = (int)rng_below(rng, CHESS960_ARRAYS), black = (int)rng_below(rng, CHESS960_ARRAYS);
-            recorded_start_chess960(game, white, black);
-        } else {
-            recorded_start_standard(game);
-        }
+static void start_game(const OpeningSettings *settings, uint64_t key, RecordedGame *game) {
+    if (draw_few_pieces_chance(key) < settings->endings) {
+        char fen[FEN_CAPACITY];
+        draw_few_pieces(key, fen);
+        (void)recorded_start_fen(game, text_view(fen));
+    } else if (draw_chess960_chance(key) < settings->chess960) {
+        int white, black;
+        draw_chess960(key, &white, &black);
+        recorded_start_chess960(game, white, black);
+    } else {
+        recorded_start_standard(game);
+    }
+}
+
+uint64_t selfplay_opening(const OpeningSettings *settings, Player *player, uint64_t seed, uint64_t number,
+                          RecordedGame *game, Position *pos) {
+    for (uint32_t attempt = 1;; attempt++) {
+        const uint64_t key = draw_key(seed, number, attempt);
+        start_game(settings, key, game);
+        const bool few = game->start_white == RECORD_CUSTOM_START;
+        const int limit = few ? settings->endings_score_limit : settings->score_limit;
+        game->number = number;
+        game->attempt = attempt;
         *pos = game->start;
-    } while (!play_random_moves(few ? 0 : settings->plies + (int)rng_below(rng, 2), rng, game, pos) ||
-             (settings->check && !is_playable(settings, player, pos,
-                                              few ? settings->endings_score_limit : settings->score_limit)));
+        if (play_random_moves(few ? 0 : settings->plies + draw_is_longer(key), key, game, pos) &&
+            (!settings->check || is_playable(settings, player, pos, limit)))
+            return key;
+    }
 }
 
 /* --- endings --- */

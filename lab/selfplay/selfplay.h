@@ -59,8 +59,8 @@ int players_play_game(const PairRules *rules, Player *const players[2], const Po
  */
 Move player_step_inside(const Player *player, const Position *pos, Rng *rng);
 
-/* A random legal move that does not simply lose the piece that moves; any move if all do. */
-Move selfplay_random_move(const Position *pos, Rng *rng);
+/* The move that draw.h draws for this ply. */
+Move selfplay_random_move(const Position *pos, uint64_t key, int ply);
 
 /* How games begin. */
 typedef struct OpeningSettings {
@@ -73,10 +73,11 @@ typedef struct OpeningSettings {
     uint64_t check_nodes;
 } OpeningSettings;
 
-/* Starts `game` and plays random moves that drop no piece at once, recorded without scores; `pos` is then the
- * position reached, which is not over. The check is made by `player` (unused without one). */
-void selfplay_opening(const OpeningSettings *settings, Player *player, Rng *rng, RecordedGame *game,
-                      Position *pos);
+/* Starts game `number` of a run and plays random moves that drop no piece at once, recorded without scores;
+ * `pos` is then the position reached, which is not over. The check is made by `player` (unused without one).
+ * Returns the key of what is drawn for this game. */
+uint64_t selfplay_opening(const OpeningSettings *settings, Player *player, uint64_t seed, uint64_t number,
+                          RecordedGame *game, Position *pos);
 
 /* How games begin, and what ends them. */
 extern const Field OPENING_FIELDS[], ADJUDICATION_FIELDS[];

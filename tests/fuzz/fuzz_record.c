@@ -49,6 +49,8 @@ static void make_game(const uint8_t *recipe, RecordedGame *game) {
         const Status status = recorded_start_fen(game, text_view(fen));
         FUZZ_CHECK(status_is_ok(&status));
     }
+    game->attempt = recipe[0] / 3 % 4;
+    if (game->attempt > 0) game->number = recipe[2];
     Position pos = game->start;
     for (int i = 0, score = 0; i < plies; i++) {
         Move move;
@@ -63,7 +65,7 @@ static void make_game(const uint8_t *recipe, RecordedGame *game) {
 
 static bool same_game(const RecordedGame *a, const RecordedGame *b) {
     if (a->ply_count != b->ply_count || a->result != b->result || a->end != b->end ||
-        !position_equals(&a->start, &b->start))
+        a->attempt != b->attempt || a->number != b->number || !position_equals(&a->start, &b->start))
         return false;
     for (int i = 0; i < a->ply_count; i++)
         if (a->ply[i].move != b->ply[i].move || a->ply[i].score != b->ply[i].score) return false;
@@ -75,7 +77,7 @@ static void check_decoding(const RecordBlock *block, const uint8_t *body, const 
     static RecordedGame made, found;
     RangeCoder coder;
     range_begin_reading(&coder, body, block->body_size);
-    codec_reset(codec, false);
+    codec_reset(codec, CODEC_DRAWN, 0);
     for (uint32_t i = 0; i < block->games; i++) {
         make_game(recipe + i * GAME_SIZE, &made);
         const Status status = codec_decode(codec, &coder, &found);
@@ -112,7 +114,7 @@ static void follow_recipe(const uint8_t *recipe, size_t size, TextBuffer *bytes)
     RangeCoder coder;
     buffer_append(bytes, (TextView){EMPTY, sizeof EMPTY});
     range_begin_writing(&coder, bytes);
-    codec_reset(codec, false);
+    codec_reset(codec, CODEC_DRAWN, 0);
     for (size_t i = 0; i < games; i++) {
         make_game(recipe + 1 + i * GAME_SIZE, &game);
         codec_encode(codec, &coder, &game);

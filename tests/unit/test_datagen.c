@@ -223,12 +223,11 @@ static void test_bounds_by_plies_and_on_two_threads(void **state) {
 /* Counts how many of 40 openings exceed the limit by a search with an empty table. */
 static int count_lopsided(Player *player, const OpeningSettings *settings) {
     static RecordedGame game;
-    Rng rng = rng_seed(1);
     int count = 0;
     for (int i = 0; i < 40; i++) {
         Position pos;
         player_new_game(player);
-        selfplay_opening(settings, player, &rng, &game, &pos);
+        (void)selfplay_opening(settings, player, 1, (uint64_t)i, &game, &pos);
         assert_int_equal(game_end(&pos), GAME_GOES_ON);
         assert_in_range(pos.game_ply, 6, 7);
         player_new_game(player);
@@ -269,12 +268,11 @@ static void test_openings_with_few_pieces(void **state) {
                                       .score_limit = 10,
                                       .endings_score_limit = 400,
                                       .check_nodes = 50};
-    Rng rng = rng_seed(1);
     int sizes[32 + 1] = {0}, lopsided = 0, black_to_move = 0;
     for (int i = 0; i < 60; i++) {
         Position pos;
         player_new_game(player);
-        selfplay_opening(&settings, player, &rng, &game, &pos);
+        (void)selfplay_opening(&settings, player, 1, (uint64_t)i, &game, &pos);
         assert_int_equal(game_end(&pos), GAME_GOES_ON);
         assert_int_equal(game.ply_count, 0);
         assert_int_equal(game.start_white, RECORD_CUSTOM_START);
