@@ -11,7 +11,11 @@
 #include <string.h>
 
 /* A row of a file of words is a member of a Language. Each file ends these definitions. */
-static const char *const ENGLISH_NAMES[][2] = {{NULL, NULL}};
+static const char *const ENGLISH_NAMES[][2] = {{"none", "nothing in particular"},
+                                               {"fact", "worse position"},
+                                               {"harms", "worse than to pass"},
+                                               {"idle", "does little"},
+                                               {NULL, NULL}};
 static const char *const GERMAN_NAMES[][2] = {
 #define NAME(name, text) {name, text},
 #include "record/words_de.def"

@@ -65,7 +65,8 @@ void language_phrase(Document *document, Style style, WordsId id, const Filling 
 typedef const char *LanguageFill(const void *context, TextView name, TextView form, int64_t *number);
 const char *language_fill(Document *document, const char *sentence, LanguageFill *fill, const void *context);
 
-/* What programs call a reason, a motif, a verdict and the like, in the words of the language. */
+/* What programs call a reason, a motif, a verdict and the like, in words of the language: in English the
+ * same, where no others are clearer. */
 const char *language_name(const Document *document, const char *name);
 
 /* A list and one more item, joined by a comma or, at its end, "and". */

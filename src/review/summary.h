@@ -39,7 +39,7 @@ void summary_release(Summary *summary);
 /* A row of a table: what its faults have in common. */
 enum { ROW_POSITIONS = 3, SUMMARY_ROWS_MAX = 32, SUMMARY_TABLES = 4 };
 typedef struct SummaryRow {
-    const char *name; /* English: language_name has another one */
+    const char *name; /* for programs: language_name has words */
     int allowed, missed;
     double lost;                 /* expected score */
     int positions;               /* the costliest of its faults ... */
