@@ -284,6 +284,13 @@ export const analysing = {
         await page.locator("section.list [aria-current] .nag-2, section.list [aria-current] .nag-4, section.list [aria-current] .nag-6").first().waitFor();
         assert.ok(await page.locator("section.report .mark").count() >= 2);
     },
+    "a report says who was ahead at the end, and from when on a side was lost": async stage => {
+        const page = await open(stage, { settings: { reportNodes: 1000 } });
+        await load(page, `[Result "0-1"]\n[FEN "4k3/5ppp/8/8/8/8/4QPPP/4K3 b - - 0 10"]\n\n10... Kd7 11. Qd3+ Kc6 12. Kd2 g6 13. Kc3 g5 0-1`);
+        await page.getByRole("button", { name: "Review the game" }).click();
+        await page.locator("#decided").getByText("White was ahead when the game ended: the board did not decide it.").waitFor({ timeout: 60000 });
+        await page.locator("#lost").getByText("From move 10 on Black was lost").waitFor();
+    },
     "the report names one better move, and \"Why?\" shows its words at once": async stage => {
         const page = await open(stage);
         await load(page, `[FEN "r1bq1b1r/ppp3pp/2n1k3/3np3/2B5/2N2Q2/PPPP1PPP/R1B1K2R b KQ - 3 8"]\n\n8... Nce7 {mine} 9. d4 c6 10. Bg5 h6
