@@ -13,9 +13,11 @@ LIB_ARCH := $(if $(filter file,$(origin ARCH)),portable,$(ARCH))
 LIBDIR     ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 OBJCOPY    ?= $(shell $(CC) -print-prog-name=objcopy)
-SHARED     := $(if $(WINDOWS),luft.dll,libluft.so.$(ABI))
+SHARED     := $(if $(WINDOWS),luft.dll,$(if $(MACOS),libluft.$(ABI).dylib,libluft.so.$(ABI)))
 # What programs are linked with: a link to the shared library, or what Windows has in its place.
-LINKED     := $(if $(WINDOWS),libluft.dll.a,libluft.so)
+LINKED     := $(if $(WINDOWS),libluft.dll.a,$(if $(MACOS),libluft.dylib,libluft.so))
+LINK_SHARED := $(if $(WINDOWS),-shared -Wl$(comma)--out-implib$(comma)$(LIB)/$(LINKED),$(if $(MACOS),\
+                 -dynamiclib -Wl$(comma)-install_name$(comma)@rpath/$(SHARED),-shared -Wl$(comma)-soname$(comma)$(SHARED)))
 LIB_FILES  := $(LIB)/$(SHARED) $(LIB)/libluft.a $(LIB)/luft.pc $(LIB)/luft-config.cmake $(LIB)/luft-config-version.cmake
 lib: ## libluft, shared and static, with luft.pc and a CMake package, in build/lib
 	$(MAKE) ARCH=$(LIB_ARCH) OBJECTS=$(BUILD)/$(subst -native,-$(LIB_ARCH),$(CONFIG))-lib \
@@ -23,16 +25,16 @@ lib: ## libluft, shared and static, with luft.pc and a CMake package, in build/l
 lib-files: $(LIB_FILES)
 $(LIB)/$(SHARED): $(LIB_OBJECTS)
 	@mkdir -p $(@D); echo '  LINK $@'
-	$(Q)$(CC) $(LUFT_CFLAGS) $(LDFLAGS) -shared \
-	  $(if $(WINDOWS),-Wl$(comma)--out-implib$(comma)$(LIB)/$(LINKED),-Wl$(comma)-soname$(comma)$(@F)) $^ -o $@ $(LUFT_LIBS)
+	$(Q)$(CC) $(LUFT_CFLAGS) $(LDFLAGS) $(LINK_SHARED) $^ -o $@ $(LUFT_LIBS)
 	$(Q)$(if $(WINDOWS),,ln -sf $(@F) $(LIB)/$(LINKED))
-# All but the header's functions is made local, so that it cannot meet the names of a program.
+# All but the header's functions is made local, so that it cannot meet the names of a program. Not so on macOS, where no
+# linker is known to do it for both compilers.
 FUNCTIONS = $(shell sed -n 's/^LUFT_API .*[ *]\(luft_[a-z_]*\).*/\1/p' include/luft.h)
 $(LIB)/libluft.a: $(LIB_OBJECTS)
 	@mkdir -p $(@D); echo '  AR   $@'
-	$(Q)$(CC) -nostdlib -r $^ -o $(LIB)/luft.o
-	$(Q)$(OBJCOPY) $(FUNCTIONS:%=--keep-global-symbol=%) $(LIB)/luft.o
-	$(Q)rm -f $@; $(shell $(CC) -print-prog-name=ar) rcsD $@ $(LIB)/luft.o
+	$(if $(MACOS),,$(Q)$(CC) -nostdlib -r $^ -o $(LIB)/luft.o)
+	$(if $(MACOS),,$(Q)$(OBJCOPY) $(FUNCTIONS:%=--keep-global-symbol=%) $(LIB)/luft.o)
+	$(Q)rm -f $@; $(shell $(CC) -print-prog-name=ar) rcs$(if $(MACOS),,D) $@ $(if $(MACOS),$^,$(LIB)/luft.o)
 
 # A path below PREFIX as seen from there, and the way from it back to PREFIX; another path stays as it is.
 below  = $(patsubst $(PREFIX)/%,$1/%,$2)

@@ -4,7 +4,15 @@ windows: ## Luft for Windows, by mingw-w64 (Debian: gcc-mingw-w64-x86-64)
 	$(MAKE) CC=x86_64-w64-mingw32-gcc ARCH=portable EXE=$(DIST)-windows-x86-64.exe all
 arm64: ## Luft for Linux on 64-bit ARM, by a cross compiler (Debian: gcc-aarch64-linux-gnu)
 	$(MAKE) CC=aarch64-linux-gnu-gcc ARCH=armv8 STATIC=1 EXE=$(DIST)-linux-arm64 all
+macos: ## Luft and its library for macOS, for both processors in one file (Debian: clang lld llvm; make setup-platforms)
+	@test -d build/sources/macos || { echo 'make macos needs the headers of macOS: make setup-platforms fetches them' >&2; exit 1; }
+	for machine in arm64 x86_64; do \
+	  $(MAKE) CC="release/macos-clang $$machine" ARCH=portable LDFLAGS=-Wl,-S,-x EXE=$(BUILD)/macos/luft-$$machine all && \
+	  $(MAKE) CC="release/macos-clang $$machine" ARCH=portable LDFLAGS=-Wl,-S,-x LIB=$(BUILD)/macos/lib-$$machine lib || exit 1; done
+	@mkdir -p $(DIST)-macos
+	llvm-lipo -create $(BUILD)/macos/luft-arm64 $(BUILD)/macos/luft-x86_64 -output $(DIST)-macos/luft
+	llvm-lipo -create $(BUILD)/macos/lib-*/libluft.$(ABI).dylib -output $(DIST)-macos/libluft.$(ABI).dylib
 dist: setup-platforms ## archives of all that is released, in build/dist; PLATFORMS=linux-x86-64 makes one alone
 	@$(MAKE) web/node_modules
 	@$(PYTHON) release/dist.py $(VERSION) $(PLATFORMS)
-.PHONY: windows arm64 dist
+.PHONY: windows arm64 macos dist

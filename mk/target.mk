@@ -13,10 +13,12 @@ TARGET  := $(shell $(CC) -dumpmachine)
 MACHINE := $(firstword $(subst -,$(space),$(TARGET)))
 WINDOWS := $(findstring mingw,$(TARGET))
 WASM    := $(findstring wasm,$(TARGET))
+MACOS   := $(or $(findstring darwin,$(TARGET)),$(findstring macos,$(TARGET)))
 SUFFIX  := $(if $(WINDOWS),.exe)
 
 # --- instruction sets ---
-ARCH_FLAGS_native    := -march=native
+# Apple's compilers know all their ARM processors by default, and not all know "native" there.
+ARCH_FLAGS_native    := $(if $(filter arm64,$(MACHINE)),,-march=native)
 ARCH_FLAGS_x86-64    := -march=x86-64
 ARCH_FLAGS_x86-64-v2 := -march=x86-64-v2
 ARCH_FLAGS_x86-64-v3 := -march=x86-64-v3
@@ -28,6 +30,7 @@ ARCH_FLAGS_i686      := -march=i686 -msse2 -D_FILE_OFFSET_BITS=64
 # For every processor of the machine's family. On x86-64 the network's kernels are chosen when the program starts.
 PORTABLE_x86_64  := -march=x86-64
 PORTABLE_aarch64 := $(ARCH_FLAGS_armv8)
+PORTABLE_arm64   :=
 PORTABLE_i686    := $(ARCH_FLAGS_i686)
 ARCH_FLAGS_portable := $(PORTABLE_$(MACHINE))
 FLOOR           := $(if $(filter x86_64,$(MACHINE)),$(PORTABLE_x86_64))
@@ -87,6 +90,7 @@ OBJECTS ?= $(BUILD)/$(CONFIG)
 # chooses among them (src/nnue/dispatch.c).
 KERNELS_x86_64  := scalar sse2 avx2 avx512 avx512vnni
 KERNELS_aarch64 := scalar neon
+KERNELS_arm64   := scalar neon
 KERNELS_i686    := scalar sse2
 KERNEL_OBJECTS  := $(patsubst %,$(OBJECTS)/kernels/%.o,$(or $(KERNELS_$(MACHINE)),scalar))
 KERNEL_FLAGS_scalar := -DSIMD_LEVEL=SIMD_SCALAR

@@ -66,10 +66,11 @@ results-tables: ## the tables of the documents, from results/*.tsv
 # --- for other machines (docs/platforms.md) and the page (docs/web.md) ---
 setup-platforms: ## install what the builds and checks for other machines need (Debian 12)
 	@tests/setup-platforms
-CHECKS := portable windows arm64 32 lib wasm dist debian speed
+CHECKS := portable windows arm64 macos 32 lib wasm dist debian speed
 check-portable: ## the portable x86-64 build on old, middle and recent processors, by qemu
 check-windows: ## the build for Windows, under wine
 check-arm64: ## the build for 64-bit ARM, by qemu
+check-macos: ## the build for macOS: structure, signature, all unit tests linked; nothing can be run here
 check-32: ## the unit tests of src where a size_t has four bytes
 check-lib: ## the library: its symbols, its examples, eight engines in eight threads
 check-wasm: ## the build for WebAssembly, in Node

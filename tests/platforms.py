@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the builds for other machines by running them here, and ends with "N passed, N failed".
 
-    tests/platforms.py portable | windows | arm64 | 32 | lib | wasm | dist | debian | speed      [--build FOLDER]
+    tests/platforms.py portable | windows | arm64 | macos | 32 | lib | wasm | dist | debian | speed      [--build FOLDER]
 
 `make check-portable` and similar targets call this. tests/setup-platforms installs what it needs. docs/platforms.md describes
 each check. Standard library only.
@@ -20,6 +20,7 @@ import sys
 import time
 
 import browser
+import macho
 from releases import Releases
 from run import ROOT, Suite, run
 
@@ -82,8 +83,8 @@ class Platforms(Releases):
         if not sources:
             self.tally.case("the source of cmocka exists (tests/setup-platforms)", False)
             return {}
-        target = ROOT / self.build / f"cmocka-{cc}.o"
-        command = [cc, "-O1", "-w", *CMOCKA_FLAGS, *flags, f"-I{sources[-1]}/include", "-c", f"{sources[-1]}/src/cmocka.c",
+        target = ROOT / self.build / f"cmocka-{re.sub(r'[ /]', '-', cc)}.o"
+        command = [*cc.split(), "-O1", "-w", *CMOCKA_FLAGS, *flags, f"-I{sources[-1]}/include", "-c", f"{sources[-1]}/src/cmocka.c",
                    "-o", str(target)]
         status, output, seconds = run(command, SECONDS_FOR_PROGRAM)
         self.tally.case(f"cmocka by {cc}", status == 0, output, seconds)
@@ -198,6 +199,32 @@ class Platforms(Releases):
 
     def check_32(self):
         self.cross("32", "i686-linux-gnu-gcc", ["qemu-i386"], ARCH="i686")
+
+    # --- macOS, which nothing here can run ---
+
+    def macos(self):
+        """Checks the structure of the universal program and library, and links all unit tests for both processors."""
+        build = (ROOT / self.build / "make").resolve()
+        status, output, seconds = run(["make", "macos", f"BUILD={build}", "WERROR=1"], SECONDS_FOR_BUILD, self.env)
+        if not self.tally.case("make macos", status == 0, output, seconds):
+            return
+        folder = next((build / "dist").glob("*-macos"))
+        functions = sorted(re.findall(r"^LUFT_API .*?(luft_\w+)\(", (ROOT / "include/luft.h").read_text(), re.M))
+        for path in (folder / "luft", next(folder.glob("libluft.*.dylib"))):
+            self.expect(f"{path.name} is for both processors, {path.stat().st_size:,} bytes", ["arm64", "x86_64"],
+                        sorted(macho.slices(path.read_bytes())))
+            for machine, data in macho.slices(path.read_bytes()).items():
+                image = macho.Image(data)
+                name = f"{path.name} for {machine}"
+                self.expect(f"{name}: oldest macOS", "11.0", image.oldest_system)
+                self.expect(f"{name}: libraries", ["/usr/lib/libSystem.B.dylib"], image.libraries)
+                self.expect(f"{name}: ad-hoc signature of every page", machine == "arm64", image.is_signed())
+                self.tally.case(f"{name}: at any address", image.is_position_independent)
+                if path.suffix == ".dylib":
+                    self.expect(f"{name}: exported names", functions, image.exports)
+        for machine in ("arm64", "x86_64"):
+            cc = f"release/macos-clang {machine}"
+            self.make(f"macos-{machine}", "tests", CC=cc, ARCH="portable", DEBUG=1, WERROR=1, **self.cmocka(cc))
 
     # --- WebAssembly ---
 
@@ -440,7 +467,7 @@ class Platforms(Releases):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["portable", "windows", "arm64", "32", "lib", "wasm", "dist",
+    parser.add_argument("what", choices=["portable", "windows", "arm64", "macos", "32", "lib", "wasm", "dist",
                                          "debian", "speed"])
     parser.add_argument("--build", default="build/check")
     parser.add_argument("--cc", default="cc")

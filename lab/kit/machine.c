@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/system.h"
 #include "base/text.h"
 
 #include <fcntl.h>
@@ -19,7 +20,8 @@ int machine_processors(int *processors, int capacity) {
         for (int i = 0; i < CPU_SETSIZE && count < capacity; i++)
             if (CPU_ISSET((size_t)i, &set)) processors[count++] = i;
 #endif
-    if (count == 0 && capacity > 0) processors[count++] = 0;
+    if (count == 0)
+        for (; count < capacity && count < system_processors(); count++) processors[count] = count;
     return count;
 }
 

@@ -12,15 +12,19 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
 enum {
     FIRST_CAPACITY = 1 << 16, /* what a pipe holds: one read empties it */
     THREADS_MAX = 64,         /* threads whose waiting is added up */
+    HANDLES_MAX = 10240,      /* files that a process may have open on macOS */
     CHECK = 200 * 1000,       /* microseconds between looks at the caller's flag and the error log */
     END_PATIENCE = 1,         /* milliseconds between looks for the end of the child */
     ERRORS_KEPT = 1 << 20     /* bytes that stay of an error log that is too long */
@@ -60,24 +64,57 @@ static void close_pipes(Pipes *pipes) {
     close_pair(pipes->failure);
 }
 
-/* All ends close on exec: a child started by another thread at the same moment must not hold this one's pipes
- * open, or its end would never be seen. */
-static bool open_pipes(Pipes *pipes) {
-    *pipes = (Pipes){{-1, -1}, {-1, -1}, {-1, -1}};
-    return pipe2(pipes->input, O_CLOEXEC) == 0 && pipe2(pipes->output, O_CLOEXEC) == 0 &&
-           pipe2(pipes->failure, O_CLOEXEC) == 0;
-}
+/* --- what Linux has a call for --- */
 
-static bool pin_to(const ProcessOptions *options) {
+/* All ends close on exec: a child started by another thread at the same moment must not hold this one's pipes
+ * open, or its end would never be seen. Where `pipe` cannot do that, the child does. */
 #ifdef __linux__
+
+static bool open_pipe(int pair[2]) { return pipe2(pair, O_CLOEXEC) == 0; }
+
+/* In the child: dies with its parent, and runs on these processors only. */
+static bool bind_child(const ProcessOptions *options) {
     cpu_set_t set;
     CPU_ZERO(&set);
     for (int i = 0; i < options->cpu_count; i++) CPU_SET((size_t)options->cpus[i], &set);
-    return options->cpu_count == 0 || sched_setaffinity(0, sizeof set, &set) == 0;
+    return prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 &&
+           (options->cpu_count == 0 || sched_setaffinity(0, sizeof set, &set) == 0);
+}
+
+static bool find_clock(pid_t pid, clockid_t *clock) { return clock_getcpuclockid(pid, clock) == 0; }
+
+static int poll_one(struct pollfd *entry, int64_t microseconds) {
+    const struct timespec timeout = {microseconds / 1000000, microseconds % 1000000 * 1000};
+    return ppoll(entry, 1, &timeout, NULL);
+}
+
 #else
+
+static bool open_pipe(int pair[2]) { return pipe(pair) == 0; }
+
+static bool bind_child(const ProcessOptions *options) {
     (void)options;
+    const long limit = sysconf(_SC_OPEN_MAX);
+    for (int i = STDERR_FILENO + 1; i < limit && i < HANDLES_MAX; i++) fcntl(i, F_SETFD, FD_CLOEXEC);
     return true;
+}
+
+static bool find_clock(pid_t pid, clockid_t *clock) {
+    (void)pid, (void)clock;
+    return false;
+}
+
+static int poll_one(struct pollfd *entry, int64_t microseconds) {
+    return poll(entry, 1, (int)((microseconds + 999) / 1000));
+}
+
 #endif
+
+/* --- starting --- */
+
+static bool open_pipes(Pipes *pipes) {
+    *pipes = (Pipes){{-1, -1}, {-1, -1}, {-1, -1}};
+    return open_pipe(pipes->input) && open_pipe(pipes->output) && open_pipe(pipes->failure);
 }
 
 bool process_find_program(const char *name, char out[PROCESS_PATH_CAPACITY]) {
@@ -101,10 +138,7 @@ static _Noreturn void become_child(const ProcessOptions *options, const char *pr
     sigemptyset(&none);
     bool ready = setpgid(0, 0) == 0 && dup2(pipes->input[0], STDIN_FILENO) >= 0 &&
                  dup2(pipes->output[1], STDOUT_FILENO) >= 0 && dup2(error_file, STDERR_FILENO) >= 0;
-#ifdef __linux__
-    ready = ready && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;
-#endif
-    ready = ready && pin_to(options) && (options->folder == NULL || chdir(options->folder) == 0);
+    ready = ready && bind_child(options) && (options->folder == NULL || chdir(options->folder) == 0);
     if (ready) {
         signal(SIGPIPE, SIG_DFL);
         signal(SIGXFSZ, SIG_DFL);
@@ -202,7 +236,7 @@ Status process_start(const ProcessOptions *options, Process **out) {
     process->buffer = buffer;
     process->capacity = FIRST_CAPACITY;
     process->cancel = options->cancel;
-    process->has_clock = clock_getcpuclockid(process->pid, &process->clock) == 0;
+    process->has_clock = find_clock(process->pid, &process->clock);
     *out = process;
     return status;
 }
@@ -218,8 +252,7 @@ static bool wait_ready(const Process *process, int descriptor, short events, int
         int64_t left = deadline - clock_microseconds();
         if (left <= 0 || is_cancelled(process)) return false;
         if (left > CHECK) left = CHECK;
-        struct timespec timeout = {left / 1000000, left % 1000000 * 1000};
-        const int ready = ppoll(&poll_entry, 1, &timeout, NULL);
+        const int ready = poll_one(&poll_entry, left);
         bound_error_log(process->errors);
         if (ready > 0) return true;
         if (ready < 0 && errno != EINTR) return false;

@@ -132,7 +132,12 @@ static int open_handle(const char *path, int flags, int mode) { return open(path
 static int get_info(const char *path, FileInfo *info) { return stat(path, info); }
 static int remove_file(const char *path) { return unlink(path); }
 static int make_one_folder(const char *path) { return mkdir(path, 0777); }
-static int synchronise(int handle) { return fsync(handle); }
+static int synchronise(int handle) {
+#ifdef F_FULLFSYNC /* fsync of macOS leaves the data in the disk's own memory; not every disk can do more */
+    if (fcntl(handle, F_FULLFSYNC) == 0) return 0;
+#endif
+    return fsync(handle);
+}
 static long write_part(int handle, const char *data, size_t size) { return write(handle, data, size); }
 static int replace_file(const char *from, const char *to) { return rename(from, to); }
 static int keep_mode(int handle, const FileInfo *old) { return fchmod(handle, old->st_mode & 0777); }

@@ -12,7 +12,6 @@ void interrupt_resume(const Interrupt *interrupt) { (void)interrupt; }
 
 #include <pthread.h>
 #include <stddef.h>
-#include <time.h>
 
 static const int SIGNALS[] = {SIGINT, SIGTERM, SIGHUP};
 enum { SIGNAL_COUNT = sizeof SIGNALS / sizeof SIGNALS[0] };
@@ -46,9 +45,18 @@ bool interrupt_requested(void) {
     return false;
 }
 
+/* Not every system has a call that takes a pending signal without waiting. sigwait does not wait for one that
+ * is pending. */
 void interrupt_end(const Interrupt *interrupt) {
-    const struct timespec at_once = {0, 0};
-    while (sigtimedwait(&interrupt->blocked, NULL, &at_once) > 0) continue;
+    sigset_t pending, one;
+    sigpending(&pending);
+    for (int i = 0, number; i < SIGNAL_COUNT; i++) {
+        if (sigismember(&pending, SIGNALS[i]) != 1) continue;
+        if (sigismember(&interrupt->blocked, SIGNALS[i]) != 1) continue;
+        sigemptyset(&one);
+        sigaddset(&one, SIGNALS[i]);
+        sigwait(&one, &number);
+    }
     interrupt_resume(interrupt);
 }
 

@@ -10,6 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef __APPLE__
+#include <xlocale.h>
+#endif
+
 static TextView view_skip(TextView text, size_t count) {
     if (count > 0) text.data += count; /* an empty view may have none */
     text.length -= count;
