@@ -290,7 +290,7 @@ class Platforms(Releases):
                 "console.log(WebAssembly.Module.exports(m).map(i => i.name).sort().join(' '))")
         functions = re.findall(r"^LUFT_API .*?(luft_\w+)\(", (ROOT / "include/luft.h").read_text(), re.M)
         wanted = [sorted(["clock_time_get", "fd_close", "fd_seek", "fd_write", "luft_host_best_move", "luft_host_info",
-                          "luft_host_poll"]),
+                          "luft_host_poll", "luft_host_rest"]),
                   sorted([*functions, "_initialize", "free", "luft_host_create", "malloc", "memory"])]
         for name in self.SHARES:
             output = run(["node", "-e", code, str(folder / name)], SECONDS_FOR_PROGRAM, self.env)[1]

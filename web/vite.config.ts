@@ -138,7 +138,7 @@ export default defineConfig({
     define: { UNITS_PER_PAWN: unitsPerPawn },
     base: "./", // works in any folder of any server
     plugins: [svelte(), pieces(), lessons(), ascii(), licences(), preload(), serviceWorker()],
-    resolve: { alias: { "@engine": process.env.LUFT_WEB_ENGINE ?? here("../build/web") } },
+    resolve: { alias: { luft: here("../bindings/wasm"), "@engine": process.env.LUFT_WEB_ENGINE ?? here("../build/web") } },
     worker: { format: "es" },
     assetsInclude: ["**/*.nnue", "**/*.epd"],
     build: { target: "es2022", assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: false },

@@ -4,9 +4,12 @@
 
 #define IMPORT(name) __attribute__((import_module("luft"), import_name(name)))
 
-/* Returns whether to stop. A host with JSPI may suspend the search in it; until it resumes, only luft_stop
- * and luft_ponderhit may be called. */
+/* Whether the search goes on (0), stops (1), or goes on after luft_host_rest (2). */
+enum { RESTS = 2 };
 IMPORT("luft_host_poll") int luft_host_poll(void *context);
+/* The host suspends the search (JSPI) and runs its events. Until the search resumes, other calls may use the
+ * stack below it, but must return. */
+IMPORT("luft_host_rest") void luft_host_rest(void *context);
 IMPORT("luft_host_info") void luft_host_info(void *context, const LuftInfo *info);
 IMPORT("luft_host_best_move")
 void luft_host_best_move(void *context, const char *best, const char *ponder);
@@ -14,9 +17,16 @@ void luft_host_best_move(void *context, const char *best, const char *ponder);
 /* luft_create with the imports as listener. Each callback receives `context`, which may be any number. */
 LUFT_API LuftEngine *luft_host_create(void *context, char *error, size_t capacity);
 
+static int poll(void *context) {
+    const int answer = luft_host_poll(context);
+    if (answer != RESTS) return answer;
+    luft_host_rest(context);
+    return 0;
+}
+
 LuftEngine *luft_host_create(void *context, char *error, size_t capacity) {
     const LuftListener listener = {
-        .context = context, .info = luft_host_info, .best_move = luft_host_best_move, .poll = luft_host_poll};
+        .context = context, .info = luft_host_info, .best_move = luft_host_best_move, .poll = poll};
     return luft_create(&listener, error, capacity);
 }
 

@@ -1,6 +1,12 @@
 // Types of luft.mjs.
 
-/** One line of play, with the fields of LuftInfo in include/luft.h; times in microseconds. */
+/// <reference lib="esnext.disposable" />
+
+import type { Explanation, Finding, Overview, ReadText, Trees } from "./answers.d.mts";
+
+export type * from "./answers.d.mts";
+
+/** One line of play, with the fields of LuftInfo in include/luft.h; `time` in milliseconds. */
 export interface Info {
     depth: number; selectiveDepth: number; rank: number; isMate: boolean; score: number; bound: number;
     win: number; draw: number; loss: number; nodes: number; time: number; hashFull: number; line: string[];
@@ -8,32 +14,39 @@ export interface Info {
 
 export interface Limits {
     depth?: number; nodes?: number; moveTime?: number; whiteClock?: number; blackClock?: number;
-    whiteIncrement?: number; blackIncrement?: number; movesToGo?: number; mate?: number; ponder?: number;
-    searchMoves?: string | string[];
+    whiteIncrement?: number; blackIncrement?: number; movesToGo?: number; mate?: number; ponder?: number | boolean;
+    searchMoves?: string | readonly string[];
 }
 
 export interface Best { best: string; ponder: string }
 export interface Verdict { nag: number; loss: number; accuracy: number }
 export type JudgedLine = Partial<Pick<Info, "isMate" | "score" | "win" | "draw" | "loss">>;
+export interface JudgedAs { best?: boolean; obvious?: boolean; hidden?: boolean }
 
 export interface Option {
     name: string; type: "flag" | "number" | "text" | "button" | "choice"; help: string; standard: string; low?: number; high?: number;
 }
+/** Options by their names in UCI. */
+export type Options = Record<string, string | number | boolean>;
+export interface Technique { name: string; summary: string }
 export type GameEnd = "checkmate" | "stalemate" | "repetition" | "fifty moves" | "dead position";
 
-export class LuftError extends Error {}
+/** Luft refused a call; the message says why. */
+export class LuftError extends Error {
+    readonly name: "LuftError";
+}
 
 export class Luft {
-    static load(wasm: BufferSource | WebAssembly.Module, network: Uint8Array, how?: { suspend?: boolean }): Promise<Luft>;
+    private constructor();
+    static load(wasm: BufferSource | WebAssembly.Module, network: BufferSource, how?: { suspend?: boolean }): Promise<Luft>;
     readonly version: string;
     readonly suspends: boolean;
     readonly options: Option[];
-    readonly techniques: { name: string; summary: string }[];
+    readonly techniques: Technique[];
     bench(depth: number): number;
-    judge(before: JudgedLine, second: JudgedLine | null, after: JudgedLine,
-          is?: { best?: boolean; obvious?: boolean; hidden?: boolean }): Verdict;
-    accuracy(losses: number[]): number;
-    engine(options?: Record<string, string | number | boolean>): Engine;
+    judge(before: JudgedLine, second: JudgedLine | null, after: JudgedLine, is?: JudgedAs): Verdict;
+    accuracy(losses: readonly number[]): number;
+    engine(options?: Options): Engine;
     // For modules with more functions than luft.h has: calls one, with texts and numbers; what is in the module's memory.
     call(name: string, ...values: (string | number | bigint)[]): number;
     text(address: number): string | null;
@@ -42,28 +55,29 @@ export class Luft {
     view(): DataView;
 }
 
-export interface Engine {
+export interface Engine extends Disposable {
     readonly fen: string;
     readonly legalMoves: string[];
     readonly inCheck: boolean;
     readonly gameEnd: GameEnd | null;
-    readonly techniques: { name: string; summary: string }[];
+    readonly techniques: Technique[];
     setLanguage(code: string): void;
     setOption(name: string, value: string | number | boolean): void;
-    setPosition(fen?: string, moves?: string): void;
-    loadNetwork(bytes: Uint8Array): void;
+    setPosition(fen?: string, moves?: string | readonly string[]): void;
+    loadNetwork(network: BufferSource): void;
     makeMove(move: string): void;
     takeBack(): void;
     newGame(): void;
     san(move: string): string | null;
     moveFromSan(san: string): string | null;
     evaluate(): number;
-    read(text: string | Uint8Array, most?: number): unknown;
-    explain(move?: string, nodes?: number): unknown;
-    without(techniques: string[], limits?: Pick<Limits, "nodes" | "depth">): unknown;
-    tree(depth: number, without?: string[], rows?: number): unknown;
+    read(text: string | BufferSource, most?: number): ReadText;
+    explain(move?: "", nodes?: number): Overview;
+    explain(move: string, nodes?: number): Explanation;
+    without(techniques: string | readonly string[], limits?: Pick<Limits, "nodes" | "depth">): Finding;
+    tree(depth: number, without?: string | readonly string[], rows?: number): Trees;
     go(limits?: Limits, onInfo?: (info: Info) => void, how?: { poll?: () => boolean; slice?: number }): Promise<Best>;
-    stop(): void;
+    stop(): Promise<void>;
     ponderHit(): void;
     close(): void;
 }

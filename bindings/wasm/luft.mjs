@@ -6,18 +6,21 @@
 //     engine.setPosition("", "e2e4 e7e5");
 //     const { best } = await engine.go({ moveTime: 1000 }, info => console.log(info.depth, info.score, info.line));
 //
-// The search runs on the caller's thread. Every SLICE milliseconds it returns to the host's event loop, so events are handled
-// and stop() works. A host with JSPI suspends the search for that. In other hosts the search runs in slices: a slice ends, and
-// the next one continues with the help of the hash table.
+// The search runs on the caller's thread; async.mjs has an engine with a thread of its own. Every SLICE milliseconds it returns to
+// the host's event loop, so events are handled and stop() works. A host with JSPI suspends the search for that. Otherwise it runs
+// in slices: a slice ends, and the next one continues with the help of the hash table. All engines of a module share one stack in
+// its memory, where a suspended search keeps its part: while there is one, other engines search in slices.
 
 const SLICE = 50; // milliseconds
 const ERROR_CAPACITY = 256;
 const LIMITS_SIZE = 80;
 const INFO_SIZE = 64, VERDICT_SIZE = 24, OPTION_SIZE = 28;
 const REFUSED = -1, FINISHED = 0, HELD = 2; // results of luft_slice
+const GOES_ON = 0, STOPS = 1, RESTS = 2; // results of luft_host_poll: host.c
 const OPTION_TYPES = ["flag", "number", "text", "button", "choice"];
 const GAME_ENDS = [null, "checkmate", "stalemate", "repetition", "fifty moves", "dead position"];
 const NO_SUCH_CALL = 52;      // WASI's ENOSYS
+const NEED_FILES = ["EvalFile", "SyzygyPath", "SyzygyProbeDepth", "SyzygyProbeLimit", "Syzygy50MoveRule"]; // useless here
 
 // The limits of a search: their offsets in LuftLimits; what is not `large` has four bytes there.
 const LIMITS = {
@@ -55,49 +58,72 @@ function whole(name, value, least = 0, most = INT_MAX) {
     throw new LuftError(`${name} must be a whole number from ${least} to ${most}, not ${String(value)}`);
 }
 
-/** Moves as a text, from a text or an array. */
-function movesOf(name, value) {
-    const text = Array.isArray(value) ? value.join(" ") : value;
-    if (typeof text !== "string") throw new LuftError(`${name} needs moves, not ${String(value)}`);
-    if (text.includes("\0")) throw new LuftError(`${name} has a zero character`);
-    return text;
+/** Checks a text. */
+function textOf(name, value) {
+    if (typeof value !== "string") throw new LuftError(`${name} must be a text, not ${String(value)}`);
+    if (value.includes("\0")) throw new LuftError(`${name} has a zero character`);
+    return value;
+}
+
+/** Words with blanks between, from a text or an array. */
+const wordsOf = (name, value) => textOf(name, Array.isArray(value) ? value.join(" ") : value);
+
+/** Checks bytes. */
+export function bytesOf(name, value) {
+    if (value instanceof ArrayBuffer) return new Uint8Array(value);
+    if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+    throw new LuftError(value === undefined ? `${name} is missing` : `${name} must be bytes, not ${String(value)}`);
+}
+
+/** Checks an object of named values; the error names what it is. */
+export function entriesOf(name, value) {
+    if (typeof value !== "object" || value === null) throw new LuftError(`${name} must be an object, not ${String(value)}`);
+    return Object.entries(value);
 }
 
 /** Checks limits: pairs of a row of LIMITS and a value. A clock may be below zero: it has run out. */
 function limitsOf(limits) {
-    if (typeof limits !== "object" || limits === null) throw new LuftError(`limits are an object, not ${String(limits)}`);
-    return Object.entries(limits).map(([name, value]) => {
+    return entriesOf("limits", limits).map(([name, value]) => {
         if (!Object.hasOwn(LIMITS, name)) throw new LuftError(`there is no limit '${name}'`);
         const { large, signed, moves } = LIMITS[name], most = large ? Number.MAX_SAFE_INTEGER : INT_MAX;
-        if (moves) return [LIMITS[name], movesOf(`the limit ${name}`, value)];
+        if (moves) return [LIMITS[name], wordsOf(`the limit ${name}`, value)];
         return [LIMITS[name], whole(`the limit ${name}`, value, signed ? -most : 0, most)];
     });
+}
+
+/** The module in the bytes of luft.wasm. */
+export async function compile(bytes) {
+    try {
+        return await WebAssembly.compile(bytes);
+    } catch (error) {
+        throw new LuftError(`the module is not luft.wasm: ${error.message}`);
+    }
 }
 
 export class Luft {
     #engines = new Map();
     #last = 0; // number of the newest engine
-    suspended = false; // a search is running, or suspended with its stack
+    suspended = false; // a search that can be suspended is running
 
     /** `wasm`: bytes or a WebAssembly.Module. `network`: the bytes of the network that all engines start with. */
     static async load(wasm, network, { suspend = typeof WebAssembly.Suspending === "function" } = {}) {
-        const luft = new Luft();
+        const luft = new Luft(), bytes = bytesOf("the network", network);
         luft.suspends = suspend;
-        const module = wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile(wasm);
+        const module = wasm instanceof WebAssembly.Module ? wasm : await compile(bytesOf("the module", wasm));
         const { exports } = await WebAssembly.instantiate(module, luft.#imports());
         luft.exports = exports;
         luft.wait = suspend ? WebAssembly.promising(exports.luft_wait) : exports.luft_wait;
         exports._initialize();
-        luft.#provide(network);
+        luft.#provide(bytes);
         return luft;
     }
 
     #imports() {
         const refused = () => NO_SUCH_CALL;
-        const poll = context => this.#engines.get(context).poll();
         return {
             luft: {
-                luft_host_poll: this.suspends ? new WebAssembly.Suspending(poll) : poll,
+                luft_host_poll: context => this.#engines.get(context).poll(),
+                luft_host_rest: this.suspends ? new WebAssembly.Suspending(context => this.#engines.get(context).rest()) : () => {},
                 luft_host_info: (context, info) => this.#engines.get(context).reportInfo(info),
                 luft_host_best_move: (context, best, ponder) =>
                     this.#engines.get(context).reportBest(this.text(best), this.text(ponder)),
@@ -117,7 +143,7 @@ export class Luft {
         const good = this.exports.luft_provide_network(bytes, network.length, error, ERROR_CAPACITY);
         const reason = this.text(error);
         this.release(bytes, error);
-        if (!good) throw new LuftError(reason);
+        if (!good) throw new LuftError(`the network: ${reason}`);
     }
 
     get version() { return this.text(this.exports.luft_version()); }
@@ -133,8 +159,8 @@ export class Luft {
         return Number(count);
     }
 
-    /** The options of engines: `{ name, type, help, standard, low, high }` each. `type` is "flag", "number", "text" or "button"; only a
-     *  number has `low` and `high`. */
+    /** The options that an engine has here: `{ name, type, help, standard, low, high }` each. `type` is "flag", "number", "text" or
+     *  "button"; only a number has `low` and `high`. */
     get options() {
         const found = [], at = this.allocate(OPTION_SIZE), word = offset => this.view().getUint32(at + offset, true);
         while (this.exports.luft_option(found.length, at)) {
@@ -142,7 +168,7 @@ export class Luft {
             found.push(type === "number" ? { ...option, low: word(20), high: word(24) } : option);
         }
         this.release(at);
-        return found;
+        return found.filter(({ name, type, low, high }) => !(NEED_FILES.includes(name) || (type === "number" && low === high)));
     }
 
     /** The techniques of the search, `{ name, summary }` each. */
@@ -158,6 +184,8 @@ export class Luft {
      *  there (or null), and the best line `after` it. For a position without legal moves pass `{ isMate: true }` or
      *  `{ draw: 1000 }`. Flags in `is`: `best`, `obvious`, `hidden`. Returns `{ nag, loss, accuracy }`. */
     judge(before, second, after, is = {}) {
+        entriesOf("before", before);
+        entriesOf("after", after);
         const verdict = this.allocate(VERDICT_SIZE);
         const lines = [before, second, after].map(line => line ? this.#putLine(line) : 0);
         const flags = (is.best ? 1 : 0) | (is.obvious ? 2 : 0) | (is.hidden ? 4 : 0);
@@ -178,6 +206,7 @@ export class Luft {
 
     /** The accuracy of a side in percent, computed from the losses of its moves. */
     accuracy(losses) {
+        if (!Array.isArray(losses) || !losses.every(Number.isFinite)) throw new LuftError("losses must be an array of numbers");
         const at = this.allocate(8 * losses.length || 8);
         losses.forEach((loss, i) => this.view().setFloat64(at + 8 * i, loss, true));
         const percent = this.exports.luft_accuracy(at, losses.length);
@@ -187,6 +216,7 @@ export class Luft {
 
     /** Creates an engine at the initial position. Options have their UCI names. */
     engine(options = {}) {
+        const wanted = entriesOf("options", options);
         const number = ++this.#last, error = this.allocate(ERROR_CAPACITY);
         const address = this.exports.luft_host_create(number, error, ERROR_CAPACITY);
         const reason = this.text(error);
@@ -195,7 +225,7 @@ export class Luft {
         const engine = new Engine(this, address, () => this.#engines.delete(number));
         this.#engines.set(number, engine);
         try {
-            for (const [name, value] of Object.entries(options)) engine.setOption(name, value);
+            for (const [name, value] of wanted) engine.setOption(name, value);
         } catch (error) {
             engine.close();
             throw error;
@@ -232,7 +262,6 @@ export class Luft {
     /** Calls an exported function. Texts among `values` are in memory during the call. */
     call(name, ...values) {
         const made = [];
-        if (values.some(value => String(value).includes("\0"))) throw new LuftError("a text has a zero character");
         const given = values.map(value => {
             if (typeof value !== "string") return value;
             made.push(this.put(new TextEncoder().encode(`${value}\0`)));
@@ -280,17 +309,18 @@ class Engine {
         return number;
     }
 
-    setOption(name, value) { this.#must("luft_set_option", name, String(value)); }
+    setOption(name, value) { this.#must("luft_set_option", textOf("name", name), textOf(name, String(value))); }
     /** The language of explanations and trees: "en" or "de". */
-    setLanguage(code) { this.#must("luft_set_language", code); }
+    setLanguage(code) { this.#must("luft_set_language", textOf("code", code)); }
     /** The techniques of the search with what they do, in that language. */
     get techniques() {
         return this.#luft.techniques.map(({ name }, index) => ({ name, summary: this.#answer("luft_technique_summary", index) }));
     }
-    setPosition(fen = "", moves = "") { this.#must("luft_set_position", fen, moves); }
+    /** `moves`, played from the FEN: a text or an array. */
+    setPosition(fen = "", moves = "") { this.#must("luft_set_position", textOf("fen", fen), wordsOf("moves", moves)); }
 
-    loadNetwork(bytes) {
-        const address = this.#luft.put(bytes);
+    loadNetwork(network) {
+        const bytes = bytesOf("the network", network), address = this.#luft.put(bytes);
         try {
             this.#must("luft_load_network", address, bytes.length);
         } finally {
@@ -299,7 +329,7 @@ class Engine {
     }
 
     /** Makes a move, in UCI or SAN. */
-    makeMove(move) { this.#must("luft_make_move", move); }
+    makeMove(move) { this.#must("luft_make_move", textOf("move", move)); }
     takeBack() { this.#must("luft_take_back"); }
     newGame() { this.#must("luft_new_game"); }
 
@@ -309,15 +339,18 @@ class Engine {
     /** How the rules end the game here: null, "checkmate", "stalemate", "repetition", "fifty moves" or "dead position". */
     get gameEnd() { return GAME_ENDS[this.#number("luft_game_end")]; }
     /** A move in SAN, and the other way; null if it is not legal. */
-    san(move) { return this.#address ? this.#ask("luft_san", move) : this.#answer("luft_san", move); }
-    moveFromSan(san) { return this.#address ? this.#ask("luft_move_from_san", san) : this.#answer("luft_move_from_san", san); }
+    san(move) { return this.#convert("luft_san", textOf("move", move)); }
+    moveFromSan(san) { return this.#convert("luft_move_from_san", textOf("san", san)); }
+    #convert(name, move) { return this.#address ? this.#ask(name, move) : this.#answer(name, move); }
 
     /** The games and positions in a text (PGN, FEN or EPD), or in the bytes of a file in any encoding: at most `most` of them (0:
      *  all). `luft_read` in luft.h describes the object. May be called during a search. */
     read(text, most = 0) {
-        const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text, at = this.#luft.put(bytes);
+        const bytes = typeof text === "string" ? new TextEncoder().encode(text) : bytesOf("text", text);
+        whole("most", most);
+        const at = this.#luft.put(bytes);
         try {
-            return this.#json("luft_read", at, bytes.length, whole("most", most));
+            return this.#json("luft_read", at, bytes.length, most);
         } finally {
             this.#luft.release(at);
         }
@@ -326,7 +359,7 @@ class Engine {
     /** Explains why a move is worse than the best one; without a move what is going on in the position. docs/explain.md describes the
      *  objects. Blocks. */
     explain(move = "", nodes = 0) {
-        return this.#json("luft_explain", move, BigInt(whole("nodes", nodes, 0, Number.MAX_SAFE_INTEGER)));
+        return this.#json("luft_explain", textOf("move", move), BigInt(whole("nodes", nodes, 0, Number.MAX_SAFE_INTEGER)));
     }
 
     /** The result of a search without the named techniques, to a limit of nodes or depth; see `luft_without` in docs/explain.md.
@@ -336,13 +369,13 @@ class Engine {
         for (const [row] of given)
             if (row !== LIMITS.nodes && row !== LIMITS.depth) throw new LuftError("a search without techniques takes nodes and depth");
         const { nodes = 0, depth = 0 } = limits;
-        return this.#json("luft_without", techniques.join(" "), BigInt(nodes), depth);
+        return this.#json("luft_without", wordsOf("techniques", techniques), BigInt(nodes), depth);
     }
 
     /** The tree of a search to `depth` plies, and with names in `without` a second tree, without those techniques. Each has at
      *  most `rows` nodes (0: all). docs/explain.md describes the object. Blocks. */
     tree(depth, without = [], rows = 0) {
-        return this.#json("luft_tree", whole("depth", depth, 1), without.join(" "), whole("rows", rows));
+        return this.#json("luft_tree", whole("depth", depth, 1), wordsOf("without", without), whole("rows", rows));
     }
 
     /** Calls a function that stores a JSON text through its last argument; returns the object. */
@@ -368,27 +401,32 @@ class Engine {
     }
 
     /** Searches, and returns the best move. Limits: depth, nodes, moveTime, whiteClock, blackClock, whiteIncrement,
-     *  blackIncrement (milliseconds), movesToGo, mate, ponder. Without limits it runs until stop(). `onInfo` receives each line,
-     *  with the fields of LuftInfo in luft.h. `poll` is called about every millisecond and returns true to stop; it can read
-     *  shared memory where no events arrive. `slice`: milliseconds between two runs of the event loop. An exception in `onInfo`
-     *  or `poll` ends the search and is thrown by go(). If the host suspends, only one engine of a Luft searches at a time. */
+     *  blackIncrement (milliseconds), movesToGo, mate, ponder, searchMoves. Without limits it runs until stop(). `onInfo` receives
+     *  each line, with the fields of LuftInfo in luft.h, but `time` in milliseconds. `poll` is called about every millisecond and
+     *  returns true to stop; it can read shared memory where no events arrive. `slice`: milliseconds between two runs of the event
+     *  loop. An exception in `onInfo` or `poll` ends the search and is thrown by go(). */
     async go(limits = {}, onInfo = () => {}, { poll = () => false, slice = SLICE } = {}) {
-        if (this.#search) throw new LuftError("a search is running");
-        // All engines of a module share one stack in its memory: a second search would overwrite the suspended one's.
-        if (this.#luft.suspended) throw new LuftError("another engine is searching: a host that suspends searches allows only one");
         const given = limitsOf(limits);
         whole("slice", slice, 1);
-        const search = this.#search = { onInfo, poll, slice, turned: now(), result: null, fault: null, wake: () => {} };
-        this.#luft.suspended = this.#luft.suspends;
+        this.#begin(given);
+        const search = this.#search = { onInfo, poll, slice, turned: now(), address: this.#address, suspends: false, wake: () => {} };
+        search.done = this.#run(search);
+        return search.done;
+    }
+
+    async #run(search) {
+        await null; // a listener of another engine may be calling: from here on no function of the module is running
+        search.suspends = this.#luft.suspends && !this.#luft.suspended;
         try {
-            this.#begin(given);
-            if (this.#luft.suspends)
-                await this.#luft.wait(this.#address);
-            else
+            if (search.suspends) {
+                this.#luft.suspended = true;
+                await this.#luft.wait(search.address);
+            } else
                 await this.#goInSlices(search);
         } finally {
+            if (search.suspends) this.#luft.suspended = false;
             this.#search = null;
-            this.#luft.suspended = false;
+            if (!this.#address) this.#free(search.address);
         }
         if (search.fault) throw search.fault.error;
         return search.result;
@@ -423,7 +461,7 @@ class Engine {
 
     async #goInSlices(search) {
         for (;;) {
-            const end = this.#number("luft_slice", BigInt(search.slice), 0n);
+            const end = this.#luft.exports.luft_slice(search.address, BigInt(search.slice), 0n);
             if (end === FINISHED) return;
             if (end === HELD && !this.#callListener(search, search.poll))
                 await new Promise(resolve => {
@@ -431,7 +469,7 @@ class Engine {
                     setTimeout(resolve, search.slice);
                 });
             else if (end === HELD)
-                this.stop();
+                this.#luft.exports.luft_stop(search.address);
             else
                 await runEvents();
         }
@@ -442,10 +480,12 @@ class Engine {
         this.#luft.call(name, this.#address);
     }
 
-    /** Ends the search; go() then returns soon. */
+    /** Ends the search. The promise is kept when go() has returned. */
     stop() {
         this.#steer("luft_stop");
-        this.#search?.wake();
+        const search = this.#search, ended = () => {};
+        search?.wake();
+        return search ? search.done.then(ended, ended) : Promise.resolve();
     }
 
     /** The opponent played the expected move: the clock starts now. */
@@ -454,24 +494,34 @@ class Engine {
         this.#search?.wake();
     }
 
-    /** Frees the engine. It must not be searching; later calls are refused. */
+    /** Ends the search and frees the engine. Later calls are refused; go() still returns. */
     close() {
-        if (this.#search) throw new LuftError("a search is running");
-        this.#must("luft_destroy");
+        const address = this.#address, search = this.#search;
         this.#address = 0;
+        if (!search) return this.#free(address);
+        this.#luft.exports.luft_stop(address);
+        search.wake();
+    }
+
+    #free(address) {
+        this.#luft.exports.luft_destroy(address);
         this.#forget();
     }
+
+    /** `using engine = luft.engine()` closes it at the end of the block. */
+    [Symbol.dispose ?? Symbol.for("Symbol.dispose")]() { this.close(); }
 
     // --- called by the module ---
 
     poll() {
         const search = this.#search;
-        if (this.#callListener(search, search.poll)) return 1;
-        if (!this.#luft.suspends || now() - search.turned < search.slice) return 0;
-        return runEvents().then(() => {
-            search.turned = now();
-            return 0;
-        });
+        if (this.#callListener(search, search.poll)) return STOPS;
+        return search.suspends && now() - search.turned >= search.slice ? RESTS : GOES_ON;
+    }
+
+    async rest() {
+        await runEvents();
+        this.#search.turned = now();
     }
 
     reportInfo(at) {
@@ -479,7 +529,7 @@ class Engine {
         const info = {
             depth: int(0), selectiveDepth: int(4), rank: int(8), isMate: int(12) !== 0, score: int(16), bound: int(20),
             win: int(24), draw: int(28), loss: int(32), nodes: Number(view.getBigUint64(at + 40, true)),
-            time: Number(view.getBigInt64(at + 48, true)), hashFull: int(56),
+            time: Number(view.getBigInt64(at + 48, true)) / 1000, hashFull: int(56),
             line: this.#luft.text(view.getUint32(at + 60, true)).split(" "),
         };
         this.#callListener(search, () => search.onInfo(info));

@@ -127,18 +127,61 @@ export const casesFor = ({ assert, Luft, LuftError, read, network, depth, nodes 
         assert.equal((await engine.go({ depth: 3 })).best, "a1a8");
         engine.close();
     },
-    "two engines search at once, or the second one is refused": async luft => {
-        const [one, other] = [luft.engine(), luft.engine()];
-        one.setPosition(MIDDLEGAME);
-        other.setPosition(MATE);
-        const first = one.go({ nodes: 20000 }, undefined, { slice: 1 }), second = other.go({ depth: 5 }, undefined, { slice: 1 });
-        if (luft.suspends) await assert.rejects(second, /another engine is searching/);
-        else assert.equal((await second).best, "a1a8");
+    "engines search at once, also one that a listener starts": async luft => {
+        const [one, other, third] = [luft.engine(), luft.engine(), luft.engine()];
+        let last;
+        one.setPosition(KING_AND_PAWNS);
+        for (const engine of [other, third]) engine.setPosition(MATE);
+        const first = one.go({}, () => { last ??= third.go({ depth: 5 }, undefined, { slice: 1 }); }, { slice: 1 });
+        assert.equal((await other.go({ depth: 5 }, undefined, { slice: 1 })).best, "a1a8");
+        assert.equal((await last).best, "a1a8");
+        assert.throws(() => one.setOption("Hash", 2), /a search is running/);
+        await assert.rejects(one.go(), /a search is running/);
+        const lines = [], deep = other.go({ nodes: 50000 }, ({ line }) => lines.push(...line), { slice: 1 });
+        await deep;
+        await one.stop();
         const { best } = await first;
-        assert.ok(one.legalMoves.includes(best));
+        assert.ok(one.legalMoves.includes(best) && lines.length > 0);
         assert.equal((await other.go({ depth: 5 })).best, "a1a8");
-        one.close();
-        other.close();
+        for (const engine of [one, other, third]) engine.close();
+    },
+    "a closed engine refuses calls and damages nothing": async luft => {
+        const engine = luft.engine(), other = luft.engine(), closed = /the engine is closed$/;
+        other.setPosition(MATE);
+        engine.setPosition(MIDDLEGAME);
+        const search = engine.go();
+        engine.close(); // ends it
+        const calls = [() => engine.setOption("Hash", 1), () => engine.setPosition(), () => engine.makeMove("e2e4"), () => engine.fen,
+                       () => engine.legalMoves, () => engine.san("e2e4"), () => engine.inCheck, () => engine.evaluate(), () => engine.read(""),
+                       () => engine.explain(), () => engine.tree(2), () => engine.stop(), () => engine.techniques, () => engine.ponderHit()];
+        for (const call of calls) assert.throws(call, closed);
+        await assert.rejects(engine.go(), closed);
+        assert.ok((await search).best);
+        for (const call of calls) assert.throws(call, closed);
+        engine.close();
+        for (let i = 0; i < 20; i++) luft.engine({ Hash: 1 }).close();
+        assert.equal((await other.go({ depth: 5 })).best, "a1a8");
+        other[Symbol.dispose ?? Symbol.for("Symbol.dispose")]();
+        assert.throws(() => other.fen, closed);
+    },
+    "arguments of a wrong kind are named": async (luft, name) => {
+        const engine = luft.engine();
+        for (const [wrong, call] of [["fen", () => engine.setPosition(5)], ["moves", () => engine.setPosition("", null)],
+                                     ["move", () => engine.makeMove()], ["move", () => engine.san(1024)], ["san", () => engine.moveFromSan({})],
+                                     ["name", () => engine.setOption(undefined, 1)], ["code", () => engine.setLanguage(7)],
+                                     ["move", () => engine.explain(null)], ["techniques", () => engine.without(null, { depth: 3 })],
+                                     ["without", () => engine.tree(2, 5)], ["text", () => engine.read(5)], ["options", () => luft.engine(null)],
+                                     ["losses", () => luft.accuracy([NaN])], ["before", () => luft.judge(null, null, {})],
+                                     ["the network is missing", () => engine.loadNetwork()]])
+            assert.throws(call, new RegExp(wrong));
+        const bytes = await read(name);
+        await assert.rejects(Luft.load(bytes), /the network is missing/);
+        await assert.rejects(Luft.load(undefined, network), /the module is missing/);
+        await assert.rejects(Luft.load(network, network), /the module is not luft.wasm/);
+        await assert.rejects(Luft.load(bytes, bytes), /the network: not a network of Luft/);
+        assert.ok(!luft.options.some(option => ["Threads", "EvalFile", "SyzygyPath"].includes(option.name)));
+        assert.equal(new LuftError("x").name, "LuftError");
+        engine.close();
     },
     "a deep search fits the stack": async luft => {
         const engine = luft.engine();

@@ -7,7 +7,7 @@ const FILES = __FILES__;
 const OWN = `luft ${self.registration.scope} `;
 const CACHE = OWN + VERSION;
 
-/** As in src/engine/files.ts: of the two engine builds, cache only the one that this browser runs. */
+/** As in bindings/wasm/async.mjs: of the two engine builds, cache only the one that this browser runs. */
 const SIMD_PROBE = new Uint8Array([
     0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
 ]);

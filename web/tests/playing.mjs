@@ -187,7 +187,7 @@ export const playing = {
             const post = Worker.prototype.postMessage;
             globalThis.levels = [];
             Worker.prototype.postMessage = function (message, ...rest) {
-                if (message.what === "search") globalThis.levels.push(message.args.level ?? null);
+                if (message.what === "go") globalThis.levels.push(message.args.options);
                 return post.call(this, message, ...rest);
             };
         });
@@ -197,10 +197,10 @@ export const playing = {
         await type(page, "e4");
         await yourTurn(page);
         const [level] = await asked();
-        assert.equal(level.elo, 1529); // (1200 - 350) / 0.556
+        assert.equal(level.UCI_Elo, 1529); // (1200 - 350) / 0.556
         await page.getByRole("button", { name: "Hint" }).click();
         await state(page).getByText("Hint:").waitFor();
-        assert.deepEqual(await asked(), [null]);
+        assert.deepEqual(await asked(), [{}]);
         await page.reload();
         await page.locator("#play-moves li").nth(1).waitFor();
         await type(page, "a3");
@@ -212,7 +212,7 @@ export const playing = {
         await context.addInitScript(() => { // the engine gets no search until it is let go
             const post = Worker.prototype.postMessage, waiting = [];
             Worker.prototype.postMessage = function (message, ...rest) {
-                if (message.what === "search") waiting.push(() => post.call(this, message, ...rest));
+                if (message.what === "go") waiting.push(() => post.call(this, message, ...rest));
                 else post.call(this, message, ...rest);
             };
             globalThis.letGo = () => waiting.splice(0).forEach(send => send());

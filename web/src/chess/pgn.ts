@@ -2,7 +2,7 @@
 
 import { ChildNode, Node, defaultGame, isMate, makeComment, makePgn, parseComment, type PgnNodeData } from "chessops/pgn";
 import { parseUci } from "chessops/util";
-import type { ReadGame, ReadLine } from "../engine/protocol";
+import type { ReadGame, ReadLine } from "luft/async.mjs";
 import { nameOf } from "./names";
 import { outcomeOf } from "./outcome";
 import { fenOf } from "./position";

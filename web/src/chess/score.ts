@@ -1,7 +1,6 @@
 // Scores as the page shows them, always from White's view.
 
-import type { Info } from "../engine/protocol";
-import type { Score } from "../engine/answers";
+import type { Info, Score } from "luft/async.mjs";
 import type { Evaluation } from "./tree";
 import type { Color } from "./position";
 

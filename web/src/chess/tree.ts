@@ -1,12 +1,16 @@
 // A game with its variations. Each node is a position; its first child continues the main line.
 
 import type { CommentShape } from "chessops/pgn";
-import type { UciPosition } from "../engine/protocol";
 import { History } from "./history";
 import type { Report } from "./report";
 import { INITIAL_FEN, fenOf, isChess960, positionOf, readMove, sanOf, uciOf, type Chess, type Color } from "./position";
 
 /** The result of a search of a position, from White's view. */
+export interface UciPosition {
+    fen: string;
+    moves: string[]; // in UCI notation, castling as king takes rook
+}
+
 export interface Evaluation {
     cp?: number;
     mate?: number; // moves; 0: the side to move is mated

@@ -1,7 +1,7 @@
 // The layout of a search tree: plies from left to right; the height of a box is its number of leaves.
 
 import { otherColor, passed, readMove, type Chess, type Color } from "../chess/position";
-import type { Folded, SkippedMoves, TreeChild, TreeNode } from "../engine/answers";
+import type { Folded, SkippedMoves, TreeChild, TreeNode } from "luft/async.mjs";
 
 export type BoxKind = "line" | "searched" | "cut" | "quiescence" | "skipped" | "folded";
 

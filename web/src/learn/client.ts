@@ -2,7 +2,8 @@
 
 import plainUrl from "@engine/lessons-plain.wasm?url";
 import simdUrl from "@engine/lessons.wasm?url";
-import { loadEngineFiles, type EngineFiles } from "../engine/files";
+import type { EngineFiles } from "luft/async.mjs";
+import { loadEngineFiles } from "../engine/files";
 import type { LearnAnswer, LearnCall, LearnCalls } from "./protocol";
 
 export const ENDED = "ended";

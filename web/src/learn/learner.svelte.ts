@@ -4,7 +4,7 @@ import type { DrawShape } from "@lichess-org/chessground/draw";
 import type { Key } from "@lichess-org/chessground/types";
 import { lessons } from "virtual:lessons";
 import { INITIAL_FEN, positionOf, readMove, squaresOf, uciOf, type Color } from "../chess/position";
-import { reasonOf } from "../engine/protocol";
+import { reasonOf } from "../engine/reason";
 import type { Guide } from "../state/shell.svelte";
 import { ENDED, LearnClient } from "./client";
 import { stepsOf, type Example, type Lesson } from "./lesson";

@@ -1,6 +1,6 @@
 // A lesson as the engine writes it: docs/learn.md describes the JSON.
 
-import type { Move, Score } from "../engine/answers";
+import type { Move, Score } from "luft/async.mjs";
 
 export interface LessonSearch {
     name: string; fen: string; depth: number; changes: string; nodes: number; best: Move; score: Score; since: number; acted?: number;

@@ -1,6 +1,6 @@
 // Messages between the view "Learn" and its worker, which runs the module of the lessons: bindings/wasm/lessons.c.
 
-import type { Finding, Trees } from "../engine/answers";
+import type { Finding, Trees } from "luft/async.mjs";
 import type { Lesson } from "./lesson";
 
 export interface MatchState {

@@ -1,7 +1,7 @@
 // Runs lessons and matches. Every call blocks this thread, which nothing else uses.
 
-import { Luft, type Engine } from "../../../bindings/wasm/luft.mjs";
-import { reasonOf } from "../engine/protocol";
+import { Luft, type Engine } from "luft/luft.mjs";
+import { reasonOf } from "../engine/reason";
 import type { LearnAnswer, LearnCall, LearnCalls } from "./protocol";
 
 let luft: Luft;

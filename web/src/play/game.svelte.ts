@@ -6,8 +6,8 @@ import { chess960Fen, fenOf, INITIAL_FEN, legalMoves, otherColor, positionOf, re
 import { GameTree, type TreeNode } from "../chess/tree";
 import { titleOf, writePgn } from "../chess/pgn";
 import { clockText } from "../chess/score";
-import type { Search } from "../engine/client";
-import { reasonOf, type Info, type Limits } from "../engine/protocol";
+import type { Info, Limits, Search } from "luft/async.mjs";
+import { reasonOf } from "../engine/reason";
 import { loadGame, type SavedGame } from "../state/database";
 import { engine } from "../state/engines.svelte";
 import { announce, announceValue, notify } from "../state/notices.svelte";
@@ -320,11 +320,11 @@ export class PlayGame {
         const level = purpose === "move" ? levelOf(this.choices.strength, this.#seed) : undefined, began = performance.now();
         this.thinking = purpose;
         this.#best = undefined;
-        const search = this.#search = engine.search(
-            { ...this.node.uciPosition, lines: 1, limits: this.#limits(purpose), level },
-            lines => { this.#best = lines.find(info => info.bound === 0) ?? this.#best; });
+        const search = this.#search = engine.analyse(
+            { ...this.node.uciPosition, limits: this.#limits(purpose), options: level ?? {} },
+            { onLines: lines => { this.#best = lines.find(info => info.bound === 0) ?? this.#best; } });
         try {
-            const { best } = await search.done, wait = level ? this.#pace(best) - (performance.now() - began) : 0;
+            const { best } = await search.best, wait = level ? this.#pace(best) - (performance.now() - began) : 0;
             if (wait > 0) await new Promise(resolve => setTimeout(resolve, wait));
             if (this.#search !== search) return;
             this.#search = undefined;
@@ -353,7 +353,7 @@ export class PlayGame {
 
     /** Stops the search and drops its result. */
     #stopSearch(): void {
-        this.#search?.stop();
+        void this.#search?.stop();
         this.#search = undefined;
         this.thinking = null;
     }

@@ -1,6 +1,7 @@
 // The opponents in Play: levels of the engine (docs/levels.md), named by the rating of people whom they resemble.
 
-import type { Level } from "../engine/protocol";
+import type { Options } from "luft/async.mjs";
+
 
 export const OPPONENTS = ["700", "800", "900", "1000", "1200", "1400", "1600", "1800", "master", "full"] as const;
 export type Opponent = (typeof OPPONENTS)[number];
@@ -11,10 +12,11 @@ const MOST_SEED = 2 ** 31 - 1;
 /** A rating of people in blitz at Lichess as UCI_Elo. */
 const eloOf = (human: number): number => Math.round((human - 350) / 0.556);
 
-/** How the engine plays as this opponent; undefined at full strength. */
-export function levelOf(opponent: Opponent, seed: number): Level | undefined {
+/** The options with which the engine plays as this opponent; undefined at full strength. */
+export function levelOf(opponent: Opponent, seed: number): Options | undefined {
     if (opponent === "full") return undefined;
-    return { elo: opponent === "master" ? MASTER_ELO : eloOf(Number(opponent)), seed };
+    const elo = opponent === "master" ? MASTER_ELO : eloOf(Number(opponent));
+    return { UCI_Elo: elo, "Level Seed": seed, UCI_LimitStrength: true };
 }
 
 /** The rating of people whom an opponent resembles; undefined where none is known. */

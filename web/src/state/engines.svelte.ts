@@ -1,9 +1,8 @@
 // The two engines of the page: one for analysis and games, and one for explanations, whose calls block their worker. The
 // second exists only while it is used.
 
-import { EngineClient } from "../engine/client";
+import { AsyncEngine, type About, type CallName, type Calls, type Methods, type Settings } from "luft/async.mjs";
 import { loadEngineFiles } from "../engine/files";
-import type { CallName, Calls, Started } from "../engine/protocol";
 import { texts } from "../texts";
 import { notify } from "./notices.svelte";
 import { isPossible, settings } from "./settings.svelte";
@@ -12,7 +11,10 @@ const EXPLAINER_IDLE = 60_000; // milliseconds of idle time until the second eng
 
 /** Options in the page's address, for tests and fault reports: ?simd=no, ?suspend=no, ?hash=64. */
 const forced = new URLSearchParams(location.search);
-const suspend = forced.get("suspend") === "no" ? false : undefined;
+const mayHaveSimd = forced.get("simd") !== "no";
+
+const common: Settings = { language: settings.language, options: { UCI_Chess960: true, UCI_AnalyseMode: true } };
+if (forced.get("suspend") === "no") common.suspend = false;
 
 export const engineState = $state({
     ready: false,
@@ -24,14 +26,14 @@ export const engineState = $state({
     techniques: [] as { name: string; summary: string }[],
 });
 
-const files = loadEngineFiles(forced.get("simd") !== "no");
+const files = loadEngineFiles(mayHaveSimd);
 files.catch(() => {}); // each user of the files handles the error
 
 function failure(reason: string): string {
     return reason === "no WebAssembly" ? texts.engine.noWebAssembly : texts.engine.failed(reason);
 }
 
-function started({ version, hash, suspends, techniques }: Started, wanted: number, simd: boolean): void {
+function started({ version, hash, suspends, techniques }: About, wanted: number, simd: boolean): void {
     Object.assign(engineState, { ready: true, failed: "", version, hash, techniques });
     engineState.build = texts.engine.build(simd, suspends, crossOriginIsolated);
     if (hash < wanted) notify(texts.engine.lessMemory(wanted, hash));
@@ -40,8 +42,8 @@ function started({ version, hash, suspends, techniques }: Started, wanted: numbe
 const forcedHash = Number(forced.get("hash"));
 const wantedHash = isPossible("hash", forcedHash) ? forcedHash : settings.hash;
 
-export const engine = new EngineClient(files, { language: settings.language, hash: wantedHash, suspend }, {
-    started: result => void files.then(({ simd }) => started(result, wantedHash, simd)),
+export const engine = new AsyncEngine(files, { ...common, hash: wantedHash }, {
+    started: result => void files.then(({ simd }) => started(result, wantedHash, simd && mayHaveSimd)),
     restarted: () => {
         engineState.restarts++;
         notify(texts.engine.restarted);
@@ -52,17 +54,17 @@ export const engine = new EngineClient(files, { language: settings.language, has
     },
 });
 
-if (settings.engineOn) engine.warmUp(); // while the page is still loading
+if (settings.engineOn) void engine.about().catch(() => {}); // while the page is still loading
 
-let explainer: EngineClient | undefined;
+let explainer: AsyncEngine | undefined;
 let idle: ReturnType<typeof setTimeout> | undefined;
 
 /** Calls the engine for explanations, which starts if it is not running. */
 export async function callExplainer<Name extends CallName>(what: Name, args: Calls[Name][0]): Promise<Calls[Name][1]> {
     clearTimeout(idle);
-    explainer ??= new EngineClient(files, { language: settings.language, hash: 1, suspend });
+    explainer ??= new AsyncEngine(files, { ...common, hash: 1 });
     try {
-        return await explainer.call(what, args);
+        return await (explainer as Methods)[what](args);
     } finally {
         clearTimeout(idle);
         idle = setTimeout(closeExplainer, EXPLAINER_IDLE);

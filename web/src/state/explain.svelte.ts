@@ -4,8 +4,8 @@ import { session } from "./session.svelte";
 import { CANCELLED, callExplainer, closeExplainer } from "./engines.svelte";
 import { settings } from "./settings.svelte";
 import { announce } from "./notices.svelte";
-import type { Explanation, Finding, Tree } from "../engine/answers";
-import { reasonOf } from "../engine/protocol";
+import type { Explanation, Finding, Tree } from "luft/async.mjs";
+import { reasonOf } from "../engine/reason";
 import type { TreeNode } from "../chess/tree";
 
 export type Tab = "move" | "techniques" | "tree";
@@ -137,9 +137,9 @@ class Explaining {
     async #compare(node: TreeNode, off: string[]): Promise<void> {
         const position = node.uciPosition;
         const known = this.comparisonsFen === node.fen ? this.comparisons[0]?.base : undefined;
-        const base = known ?? await callExplainer("without", { ...position, off: [], nodes: COMPARE_NODES, depth: 0 });
-        const sameDepth = await callExplainer("without", { ...position, off, nodes: base.nodes * COMPARE_FACTOR, depth: base.depth });
-        const sameNodes = await callExplainer("without", { ...position, off, nodes: base.nodes, depth: 0 });
+        const base = known ?? await callExplainer("without", { ...position, techniques: [], limits: { nodes: COMPARE_NODES } });
+        const sameDepth = await callExplainer("without", { ...position, techniques: off, limits: { nodes: base.nodes * COMPARE_FACTOR, depth: base.depth } });
+        const sameNodes = await callExplainer("without", { ...position, techniques: off, limits: { nodes: base.nodes } });
         const others = this.comparisonsFen === node.fen ? this.comparisons : [];
         this.comparisons = [...others.filter(found => found.off.join() !== off.join()),
                        { off, base, sameDepth, sameNodes, reached: sameDepth.depth >= base.depth }];
@@ -151,7 +151,7 @@ class Explaining {
     async grow(): Promise<void> {
         const { node } = session;
         const found = await this.#work("tree", () =>
-            callExplainer("tree", { ...node.uciPosition, depth: this.depth, off: [...this.treeOff], rows: TREE_ROWS }));
+            callExplainer("tree", { ...node.uciPosition, depth: this.depth, without: [...this.treeOff], rows: TREE_ROWS }));
         if (!found) return;
         this.trees = found.trees;
         this.treesFen = node.fen;

@@ -4,7 +4,8 @@
 import { hashOf } from "../chess/link";
 import { factsOf, folded } from "../chess/names";
 import { titleOfGame } from "../chess/pgn";
-import { reasonOf, type ReadGame } from "../engine/protocol";
+import type { ReadGame } from "luft/async.mjs";
+import { reasonOf } from "../engine/reason";
 import { texts } from "../texts";
 import { deleteList, loadGame, loadList, putList } from "./database";
 import { openGame, openSaved } from "./open";

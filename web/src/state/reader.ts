@@ -5,7 +5,8 @@ import { titleOf, treeOf, writePgn } from "../chess/pgn";
 import { fenOf, isChess960, type Chess } from "../chess/position";
 import { reportFrom } from "../chess/report";
 import type { GameTree } from "../chess/tree";
-import { reasonOf, type ReadGame, type ReadText } from "../engine/protocol";
+import type { ReadGame, ReadText } from "luft/async.mjs";
+import { reasonOf } from "../engine/reason";
 import { texts } from "../texts";
 import type { SavedGame } from "./database";
 import { engine, engineState } from "./engines.svelte";
@@ -43,7 +44,7 @@ export async function readText(text: string | Blob): Promise<ReadGame[]> {
 async function readBlob(blob: Blob): Promise<ReadText> {
     const bytes = new Uint8Array(await blob.arrayBuffer());
     try {
-        return await engine.call("read", { bytes, most: MOST_GAMES + 1 });
+        return await engine.read({ text: bytes, most: MOST_GAMES + 1 });
     } catch (error) {
         throw engineState.failed ? new Error(engineState.failed) : new NotRead(reasonOf(error));
     }

@@ -4,9 +4,7 @@ import { evaluationOf } from "../chess/score";
 import { legalMoves, takesBack } from "../chess/position";
 import type { Report, SideReport, Verdict, Why } from "../chess/report";
 import { isMistake, type Evaluation, type GameTree, type TreeNode } from "../chess/tree";
-import type { Explanation } from "../engine/answers";
-import type { EngineClient, Search } from "../engine/client";
-import type { Info, JudgedLine } from "../engine/protocol";
+import type { AsyncEngine, Explanation, Info, JudgedLine, Search } from "luft/async.mjs";
 import { outcomeOf } from "../chess/outcome";
 
 const SHALLOW_DEPTH = 5; // the best move of this iteration counts as easy to see
@@ -38,12 +36,12 @@ export class Reviewer {
     #stopped = false;
 
     /** `explain` is asked about each mistake: a sign that it does not confirm is not given. */
-    constructor(private engine: EngineClient, private tree: GameTree, private nodes: number,
+    constructor(private engine: AsyncEngine, private tree: GameTree, private nodes: number,
                 private explain: (node: TreeNode) => Promise<Explanation>) {}
 
     stop(): void {
         this.#stopped = true;
-        this.#running?.stop();
+        void this.#running?.stop();
     }
 
     /** undefined if stopped. Calls `progress` with what is found, and how many steps are done of all that are known. The same
@@ -93,7 +91,7 @@ export class Reviewer {
         const first = this.tree.root.ply;
         const own = verdicts.filter((_, i) => i > 0 && (first + i) % 2 === parity), counts: Record<number, number> = {};
         for (const { nag } of own) counts[nag] = (counts[nag] ?? 0) + 1;
-        return { accuracy: await this.engine.call("accuracy", { losses: own.map(({ loss }) => loss) }), moves: own.length, counts };
+        return { accuracy: await this.engine.accuracy({ losses: own.map(({ loss }) => loss) }), moves: own.length, counts };
     }
 
     async #search(node: TreeNode, isLast: boolean, isFirst: boolean): Promise<Searched> {
@@ -104,9 +102,10 @@ export class Reviewer {
             return { evaluation, line: mated ? { isMate: true } : { draw: 1000 }, second: null, best: [], depth: 0, shallow: undefined };
         }
         const exact: Info[] = [];
-        this.#running = this.engine.search({ ...node.uciPosition, lines: 2, limits: { nodes: this.nodes }, every: true, newGame: isFirst },
-                                           lines => exact.push(...lines.filter(info => info.bound === 0)));
-        await this.#running.done;
+        this.#running = this.engine.analyse(
+            { ...node.uciPosition, options: { MultiPV: 2 }, limits: { nodes: this.nodes }, every: true, newGame: isFirst },
+            { onLines: lines => exact.push(...lines.filter(info => info.bound === 0)) });
+        await this.#running.best;
         const firsts = exact.filter(info => info.rank === 1);
         const best = firsts.at(-1), shallow = firsts.filter(info => info.depth <= SHALLOW_DEPTH).at(-1)?.line[0];
         if (!best) return { evaluation: { cp: 0, expected: 0.5, depth: 0 }, line: { draw: 1000 }, second: null, best: [], depth: 0, shallow };
@@ -121,6 +120,6 @@ export class Reviewer {
             obvious: legalMoves(parent.position).length === 1 || takesBack(parent.parent ? parent : undefined, node.uci),
             hidden: before.depth >= HIDDEN_DEPTH && before.shallow !== undefined && before.shallow !== node.uci,
         };
-        return this.engine.call("judge", { before: before.line, second: before.second, after: after.line, is });
+        return this.engine.judge({ before: before.line, second: before.second, after: after.line, is });
     }
 }

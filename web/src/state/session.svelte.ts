@@ -7,9 +7,9 @@ import { outcomeOf } from "../chess/outcome";
 import { titleOf, writePgn } from "../chess/pgn";
 import { fenOf, passed, readMove, sansOf, uciOf, type Color } from "../chess/position";
 import { mistakeOf, verdictsOf, type Report, type Verdict } from "../chess/report";
-import { GameTree, isMoveSign, type Evaluation, type TreeNode } from "../chess/tree";
-import type { Search } from "../engine/client";
-import { reasonOf, type Info, type UciPosition } from "../engine/protocol";
+import { GameTree, isMoveSign, type Evaluation, type TreeNode, type UciPosition } from "../chess/tree";
+import type { Info, Search } from "luft/async.mjs";
+import { reasonOf } from "../engine/reason";
 import { texts } from "../texts";
 import { loadGame, type SavedGame } from "./database";
 import { callExplainer, engine, engineState } from "./engines.svelte";
@@ -98,7 +98,7 @@ export class Session {
 
     /** Searches what is wanted, or stops if that is null. */
     async follow(wanted: (UciPosition & { key: string }) | null, lines: number): Promise<void> {
-        this.#search?.stop();
+        void this.#search?.stop();
         this.#search = undefined;
         this.searching = false;
         if (!wanted) return;
@@ -106,16 +106,16 @@ export class Session {
         this.#linesKey = wanted.key;
         const node = this.node, threat = this.threat;
         const { key, ...position } = wanted;
-        const search = this.#search = engine.search({ ...position, lines, limits: {} }, found => {
+        const search = this.#search = engine.analyse({ ...position, options: { MultiPV: lines } }, { onLines: found => {
             if (this.#search !== search || this.#linesKey !== key) return;
             this.#updateLines(found, lines);
             if (threat) return;
             this.#storeEvaluation(node);
             if (this.#isUnsaid && found.some(({ rank, depth }) => rank === 1 && depth >= SPOKEN_DEPTH)) this.#sayValue();
-        });
+        } });
         this.searching = true;
         try {
-            await search.done;
+            await search.best;
         } catch (error) {
             // A failure of the engine has already been reported.
             if (!engineState.failed) notify(texts.engine.refused(reasonOf(error)), "error");
@@ -148,8 +148,7 @@ export class Session {
     async measureStop(): Promise<number> {
         const search = this.#search, wanted = this.wanted, start = performance.now();
         if (!search || !wanted) return 0;
-        search.stop();
-        await search.done;
+        await search.stop();
         const taken = performance.now() - start;
         await Promise.resolve();
         void this.follow(wanted, settings.lines);
@@ -160,7 +159,7 @@ export class Session {
     async measureSpeed(): Promise<{ nodes: number; milliseconds: number }> {
         this.measuring = true;
         try {
-            return await engine.call("bench", { depth: 8 });
+            return await engine.bench({ depth: 8 });
         } finally {
             this.measuring = false;
         }

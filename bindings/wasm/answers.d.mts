@@ -47,3 +47,9 @@ export interface Folded { folded: number; nodes: number }
 export type TreeChild = TreeNode | SkippedMoves | Folded;
 export interface Tree { without: string[]; depth: number; nodes: number; best?: Move; score: Score; dropped: number; root: TreeNode }
 export interface Trees { fen: string; trees: Tree[] }
+
+/** What luft_read finds in a text: include/luft.h. */
+export interface ReadText { games: ReadGame[]; problems: string[]; lost: number }
+export interface ReadLine { comments: string[]; line: ReadMove[] }
+export interface ReadGame extends ReadLine { tags: [string, string][]; fen: string; result: string; problems: string[] }
+export interface ReadMove { uci: string; san: string; nags: number[]; comments: string[]; variations: ReadLine[] }

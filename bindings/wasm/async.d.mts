@@ -1,0 +1,83 @@
+// Types of async.mjs.
+
+import type { Best, Explanation, Finding, Info, JudgedAs, JudgedLine, Limits, Option, Options, Overview, ReadText, Technique, Trees,
+              Verdict } from "./luft.d.mts";
+
+export type * from "./luft.d.mts";
+export { LuftError } from "./luft.mjs";
+
+/** The address of a file (in Node also file:), or its bytes. */
+export type Source = string | URL | BufferSource;
+
+export interface EngineFiles {
+    module: WebAssembly.Module;
+    /** A copy for one worker, to which its buffer is transferred. */
+    network(): Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>;
+    /** Whether this host runs `wasm`, not `plain`. */
+    simd: boolean;
+}
+export function loadFiles(files: { wasm: Source | WebAssembly.Module; plain?: Source | WebAssembly.Module; network: Source }): Promise<EngineFiles>;
+
+export interface Settings {
+    hash?: number; // megabytes; halved until the host grants the memory
+    language?: string; // of explanations: "en" or "de"
+    options?: Options;
+    suspend?: boolean; // false: search in slices even if the host can suspend a search
+}
+
+export interface About { version: string; hash: number; suspends: boolean; techniques: Technique[]; options: Option[] }
+
+export interface Position {
+    fen?: string; // "": the initial position
+    moves?: string | readonly string[]; // played from it, in UCI
+}
+
+export interface SearchArguments extends Position {
+    limits?: Limits; // {}: until stopped
+    options?: Options; // of this search; those that are not named are the engine's own
+    newGame?: boolean; // clears what earlier searches have learned
+    every?: boolean; // reports every line, not only the latest of each rank at intervals
+}
+
+/** The calls: argument and result of each. */
+export interface Calls {
+    about: [Record<never, never>, About];
+    explain: [Position & { move: string; nodes?: number }, Explanation];
+    overview: [Position & { nodes?: number }, Overview];
+    without: [Position & { techniques: string | readonly string[]; limits: Pick<Limits, "nodes" | "depth"> }, Finding];
+    tree: [Position & { depth: number; without?: string | readonly string[]; rows?: number }, Trees];
+    bench: [{ depth: number }, { nodes: number; milliseconds: number }];
+    read: [{ text: string | BufferSource; most?: number }, ReadText]; // at most so many games and positions of a text
+    judge: [{ before: JudgedLine; second: JudgedLine | null; after: JudgedLine; is?: JudgedAs }, Verdict];
+    accuracy: [{ losses: readonly number[] }, number];
+}
+export type CallName = keyof Calls;
+export type Methods = { [Name in CallName]: (args: Calls[Name][0], how?: { signal?: AbortSignal }) => Promise<Calls[Name][1]> };
+
+export interface Search extends AsyncIterable<Info> {
+    /** The best move, when the search has ended. */
+    best: Promise<Best>;
+    stop(): Promise<Best>;
+}
+export interface SearchListener {
+    onLines?: (lines: Info[]) => void;
+    signal?: AbortSignal;
+}
+
+export interface EngineListener {
+    started?(about: About): void;
+    restarted?(): void;
+    failed?(reason: string): void;
+}
+
+export interface AsyncEngine extends Omit<Methods, "about"> {}
+export class AsyncEngine implements Disposable {
+    constructor(files: EngineFiles | Promise<EngineFiles>, settings?: Settings, listener?: EngineListener);
+    about(): Promise<About>;
+    analyse(args?: SearchArguments, how?: SearchListener): Search;
+    go(args?: SearchArguments, how?: SearchListener): Promise<Best>;
+    stop(): Promise<void>;
+    close(reason?: string): void;
+    set hash(megabytes: number);
+    [Symbol.dispose](): void;
+}

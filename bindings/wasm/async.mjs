@@ -1,0 +1,291 @@
+// Luft in a thread of its own, for browsers and Node: calls are promises, and whoever calls them stays responsive.
+//
+//     import { AsyncEngine, loadFiles } from "./async.mjs";
+//     const engine = new AsyncEngine(loadFiles({ wasm: wasmUrl, network: networkUrl }));
+//     for await (const info of engine.analyse({ moves: "e2e4 e7e5", limits: { depth: 12 } })) console.log(info.score, ...info.line);
+//     engine.close();
+//
+// A call has all that it needs, the position too, in one object. So a worker that dies or stops answering is replaced, and the
+// calls that are still open are repeated. Calls run one after the other, but each ends the searches before it.
+
+import { LuftError, bytesOf, compile } from "./luft.mjs";
+
+export { LuftError };
+
+const PING_EVERY = 1500; // milliseconds
+const SILENCE_MAX = 4, BLOCKED_MAX = 120; // pings without an answer after which a worker is replaced
+const RESTARTS_MAX = 3; // in a row, without an answer between them
+const CLOSED = "the engine is closed";
+
+const CALLS = ["about", "explain", "overview", "without", "tree", "bench", "read", "judge", "accuracy"];
+/** These are answered at once, also during a search. */
+const QUICK = ["read", "judge", "accuracy"];
+
+/** A module with one SIMD instruction: valid only in hosts with SIMD. */
+const SIMD_PROBE = new Uint8Array([
+    0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
+]);
+
+const isAddress = source => typeof source === "string" || source instanceof URL;
+const builtIn = name => globalThis.process.getBuiltinModule(`node:${name}`); // of Node
+
+async function fetchFile(what, address) {
+    try {
+        if (String(address).startsWith("file:")) return new Response(await builtIn("fs").promises.readFile(new URL(address)));
+        const response = await fetch(address, { credentials: "same-origin" });
+        if (response.ok) return response;
+        throw new Error(`${response.status} ${response.statusText}: ${address}`);
+    } catch (error) {
+        throw new LuftError(`${what} could not be loaded: ${error.message}`);
+    }
+}
+
+/** The bytes at an address; a copy of bytes. */
+const load = async (what, source) =>
+    new Uint8Array(isAddress(source) ? await (await fetchFile(what, source)).arrayBuffer() : bytesOf(what, source).slice());
+
+async function loadModule(source) {
+    try {
+        if (isAddress(source)) return await WebAssembly.compileStreaming(fetchFile("the module", source));
+    } catch { /* a server that sends .wasm with another content type */ }
+    return source instanceof WebAssembly.Module ? source : compile(await load("the module", source));
+}
+
+/** Loads and compiles the files, once for all engines: addresses (in Node also of files) or bytes. `plain` is the module for hosts
+ *  without SIMD. */
+export async function loadFiles({ wasm, plain = wasm, network }) {
+    if (typeof WebAssembly === "undefined") throw new LuftError("no WebAssembly");
+    const simd = WebAssembly.validate(SIMD_PROBE);
+    const [module, first] = await Promise.all([loadModule(simd ? wasm : plain), load("the network", network)]);
+    let next = first;
+    /** A copy for one worker. Its buffer is transferred, so none is kept here. */
+    const take = () => {
+        const taken = next ?? load("the network", network);
+        next = undefined;
+        return taken;
+    };
+    return { module, network: take, simd };
+}
+
+/** Starts a worker; calls `receive` with its messages, and `die` if it ends by itself. */
+function startWorker(receive, die) {
+    if (typeof Worker === "undefined") {
+        const { Worker: Thread } = builtIn("worker_threads"), file = "./worker.mjs";
+        return new Thread(new URL(file, import.meta.url)).on("message", receive).on("error", die);
+    }
+    const worker = new Worker(new URL("./worker.mjs", import.meta.url), { type: "module", name: "luft" });
+    worker.onmessage = ({ data }) => receive(data);
+    worker.onerror = event => {
+        event.preventDefault();
+        die();
+    };
+    return worker;
+}
+
+export class AsyncEngine {
+    #files;
+    #settings;
+    #listener;
+    #worker;
+    #takesCalls = false; // "start" has been sent; until then calls wait
+    #open = new Map(); // calls without an answer, oldest first
+    #last = 0;
+    #silence = 0; // pings since the worker's last message
+    #restarts = 0;
+    #isClosed = false;
+    #timer;
+
+    /** `files`: what loadFiles returned, or its promise. The worker starts with the first call. */
+    constructor(files, settings = {}, listener = {}) {
+        this.#files = files;
+        this.#settings = settings;
+        this.#listener = listener;
+    }
+
+    static {
+        for (const what of CALLS)
+            this.prototype[what] = function (args = {}, { signal } = {}) { return this.#ask(what, args, signal).answer; };
+    }
+
+    /** Begins a search. Returns `{ best, stop }`, which can be iterated: it yields the lines, unless `onLines` receives them. To leave
+     *  the loop ends the search. */
+    analyse(args = {}, { onLines, signal } = {}) {
+        const found = [];
+        let wake = () => {}, isOver = false;
+        const call = this.#ask("go", args, signal, onLines ?? (lines => {
+            found.push(...lines);
+            wake();
+        }));
+        const end = () => {
+            isOver = true;
+            wake();
+        };
+        call.answer.then(end, end);
+        const stop = () => {
+            this.#stop(call);
+            return call.answer;
+        };
+        return {
+            best: call.answer,
+            stop,
+            async *[Symbol.asyncIterator]() {
+                try {
+                    for (;;) {
+                        while (found.length > 0) yield found.shift();
+                        if (isOver) return void await call.answer; // throws why the search failed
+                        await new Promise(resolve => { wake = resolve; });
+                    }
+                } finally {
+                    stop();
+                }
+            },
+        };
+    }
+
+    /** Searches, and returns the best move. */
+    async go(args, { onLines = () => {}, signal } = {}) { return this.analyse(args, { onLines, signal }).best; }
+
+    /** Ends the searches. The promise is kept when they have returned. */
+    async stop() { await Promise.allSettled(this.#stopSearches()); }
+
+    /** Ends the worker; open calls fail, and so does each later one. */
+    close(reason = CLOSED) {
+        this.#isClosed = true;
+        this.#end(new LuftError(reason));
+    }
+
+    [Symbol.dispose ?? Symbol.for("Symbol.dispose")]() { this.close(); }
+
+    set hash(megabytes) { this.#settings.hash = megabytes; } // of the next worker
+
+    #ask(what, args, signal, onLines) {
+        const call = { message: { what, id: ++this.#last, args }, onLines };
+        call.answer = new Promise((resolve, reject) => Object.assign(call, { resolve, reject }));
+        if (this.#isClosed || signal?.aborted) {
+            call.reject(signal?.aborted ? signal.reason : new LuftError(CLOSED));
+            return call;
+        }
+        if (signal) {
+            const abort = () => this.#drop(call, signal.reason), forget = () => signal.removeEventListener("abort", abort);
+            signal.addEventListener("abort", abort);
+            call.answer.then(forget, forget);
+        }
+        if (what !== "start" && !QUICK.includes(what)) this.#stopSearches();
+        this.#open.set(call.message.id, call);
+        if (!this.#worker) void this.#start();
+        else if (this.#takesCalls) this.#send(call);
+        return call;
+    }
+
+    #send(call) {
+        try {
+            this.#worker.postMessage(call.message, call.message.what === "start" ? [call.message.args.network.buffer] : []);
+        } catch (error) { // an argument that cannot be copied
+            this.#open.delete(call.message.id);
+            call.reject(new LuftError(error.message));
+        }
+    }
+
+    #stop(call) {
+        if (call.isStopped || !this.#open.has(call.message.id)) return;
+        call.isStopped = true;
+        if (this.#takesCalls) this.#worker.postMessage({ what: "stop", id: call.message.id });
+    }
+
+    #stopSearches() {
+        const searches = [...this.#open.values()].filter(({ message }) => message.what === "go");
+        searches.forEach(call => this.#stop(call));
+        return searches.map(({ answer }) => answer);
+    }
+
+    /** The call that the worker is at. */
+    get #current() {
+        const calls = [...this.#open.values()], is = what => calls.find(({ message }) => what(message.what));
+        return is(what => what === "start") ?? is(what => !QUICK.includes(what));
+    }
+
+    /** Fails a call. A search is stopped, and what has not begun is skipped; what blocks the worker ends it. */
+    #drop(call, reason) {
+        const blocks = call === this.#current && call.message.what !== "go";
+        this.#stop(call);
+        this.#open.delete(call.message.id);
+        call.reject(reason);
+        if (!blocks || !this.#takesCalls) return;
+        this.#endWorker();
+        if (this.#open.size > 0) void this.#start();
+    }
+
+    async #start() {
+        const worker = this.#worker = startWorker(message => this.#receive(worker, message), () => this.#restart(worker));
+        try {
+            const files = await this.#files, network = await files.network();
+            if (this.#worker !== worker) return;
+            const waiting = [...this.#open.values()];
+            this.#takesCalls = true;
+            const { answer } = this.#ask("start", { ...this.#settings, module: files.module, network });
+            waiting.forEach(call => {
+                this.#send(call);
+                if (call.isStopped) worker.postMessage({ what: "stop", id: call.message.id });
+            });
+            this.#timer = setInterval(() => this.#checkAlive(), PING_EVERY);
+            const about = await answer; // awaited here: `?.` skips its argument when there is no listener
+            this.#listener.started?.(about);
+        } catch (error) {
+            if (this.#worker === worker) this.#fail(error);
+        }
+    }
+
+    #receive(worker, message) {
+        if (worker !== this.#worker) return;
+        this.#silence = 0;
+        this.#restarts = 0;
+        const call = this.#open.get(message.id);
+        if (!call) return;
+        if (message.what === "lines") {
+            if (!call.isStopped) call.onLines(message.lines);
+            return;
+        }
+        this.#open.delete(message.id);
+        if (message.what === "result") call.resolve(message.result);
+        else call.reject(message.isRefusal ? new LuftError(message.error) : new Error(message.error));
+    }
+
+    /** Replaces a worker that does not answer. Pings are counted, because clocks go on while the machine sleeps. */
+    #checkAlive() {
+        const current = this.#current?.message.what;
+        if (this.#open.size === 0) this.#silence = 0;
+        else if (this.#silence++ >= (current && current !== "go" ? BLOCKED_MAX : SILENCE_MAX)) this.#restart(this.#worker);
+        else this.#worker.postMessage({ what: "ping" });
+    }
+
+    #restart(worker) {
+        if (worker !== this.#worker) return;
+        this.#endWorker();
+        if (++this.#restarts > RESTARTS_MAX) return this.#fail(new LuftError("the engine ended several times in a row"));
+        for (const [id, call] of this.#open) {
+            if (call.message.what === "start" || call.isStopped) this.#open.delete(id);
+            if (call.isStopped) call.resolve({ best: "", ponder: "" });
+        }
+        this.#listener.restarted?.();
+        void this.#start();
+    }
+
+    #endWorker() {
+        void this.#worker?.terminate();
+        this.#worker = undefined;
+        this.#takesCalls = false;
+        this.#silence = 0;
+        clearInterval(this.#timer);
+    }
+
+    #end(error) {
+        this.#endWorker();
+        for (const call of this.#open.values()) call.reject(error);
+        this.#open.clear();
+    }
+
+    #fail(error) {
+        this.#end(error);
+        this.#listener.failed?.(error.message);
+    }
+}

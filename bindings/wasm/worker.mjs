@@ -1,0 +1,139 @@
+// The worker of async.mjs: runs the engine. Calls run one after the other. A search yields every 50 milliseconds, so "stop" and
+// "ping" get through.
+
+import { Luft, LuftError, entriesOf } from "./luft.mjs";
+
+// Milliseconds between two reports, at first and later: each report costs a page a layout, and later little changes.
+const LINES_EVERY = 200, LINES_EVERY_LATER = 1000, QUICK_FOR = 3000;
+
+const port = typeof postMessage === "function" ? globalThis : process.getBuiltinModule("node:worker_threads").parentPort;
+const send = message => port.postMessage(message);
+
+let luft, engine;
+let about; // what "start" found
+let own = {}; // the options of this engine
+const changed = new Map(); // options that searches have set
+let searching = 0; // id of the search in progress
+const cancelled = new Set(); // calls that were stopped before they began
+let queue = Promise.resolve();
+
+async function start({ module, network, language = "en", hash, options = {}, suspend }) {
+    luft = await Luft.load(module, network, suspend === undefined ? {} : { suspend });
+    own = options;
+    engine = luft.engine(own);
+    engine.setLanguage(language);
+    about = { version: luft.version, hash: setHash(hash), suspends: luft.suspends, techniques: engine.techniques, options: luft.options };
+    return about;
+}
+
+const standardOf = name => own[name] ?? luft.options.find(option => option.name === name).standard;
+
+/** Sets the hash size, halved until the host grants it; returns megabytes. WebAssembly memory never shrinks, so an engine that
+ *  already has the wanted size keeps its table. */
+function setHash(wanted = Number(standardOf("Hash"))) {
+    if (wanted === Number(standardOf("Hash"))) return wanted;
+    for (let size = wanted; size > 1; size = Math.floor(size / 2)) {
+        try {
+            engine.setOption("Hash", size);
+            return size;
+        } catch (error) {
+            if (!(error instanceof LuftError)) throw error;
+        }
+    }
+    return 1;
+}
+
+/** Sets the options of a search. What an earlier one set goes back to the engine's own. */
+function setOptions(wanted) {
+    const back = [...changed.keys()].filter(name => !Object.hasOwn(wanted, name)).map(name => [name, standardOf(name)]);
+    for (const [name, value] of [...back, ...Object.entries(wanted)]) {
+        if (changed.get(name) === value) continue;
+        engine.setOption(name, value);
+        changed.set(name, value);
+    }
+}
+
+/** Collects lines and sends them in batches: the latest of each rank, or every line. */
+function reporter(id, every) {
+    const latest = new Map();
+    let taken = 0, timer, sent = 0;
+    const began = performance.now();
+    const flush = () => {
+        clearTimeout(timer);
+        timer = undefined;
+        if (latest.size === 0) return;
+        send({ what: "lines", id, lines: [...latest.values()] });
+        latest.clear();
+        sent = performance.now();
+    };
+    const take = info => {
+        latest.set(every ? taken++ : info.rank, info);
+        const now = performance.now(), wait = now - began < QUICK_FOR ? LINES_EVERY : LINES_EVERY_LATER;
+        if (now - sent > wait) flush();
+        else timer ??= setTimeout(flush, wait);
+    };
+    return { take, flush };
+}
+
+async function go({ limits, options = {}, newGame, every }, id) {
+    const report = reporter(id, every);
+    setOptions(options);
+    if (newGame) engine.newGame();
+    searching = id;
+    try {
+        return await engine.go(limits, report.take);
+    } finally {
+        searching = 0;
+        report.flush();
+    }
+}
+
+function explain({ move, nodes }) {
+    if (!move) throw new LuftError("explain needs a move");
+    return engine.explain(move, nodes);
+}
+
+function bench({ depth }) {
+    const start = performance.now();
+    return { nodes: luft.bench(depth), milliseconds: performance.now() - start };
+}
+
+/** The calls with the names of their arguments. Those that begin with "fen moves" set the position first. */
+const CALLS = {
+    about: ["", () => about],
+    go: ["fen moves limits options newGame every", go],
+    explain: ["fen moves move nodes", explain],
+    overview: ["fen moves nodes", ({ nodes }) => engine.explain("", nodes)],
+    without: ["fen moves techniques limits", ({ techniques, limits }) => engine.without(techniques, limits)],
+    tree: ["fen moves depth without rows", ({ depth, without, rows }) => engine.tree(depth, without, rows)],
+    bench: ["depth", bench],
+    read: ["text most", ({ text, most }) => engine.read(text, most)],
+    judge: ["before second after is", ({ before, second, after, is }) => luft.judge(before, second, after, is)],
+    accuracy: ["losses", ({ losses }) => luft.accuracy(losses)],
+};
+
+function run(what, args, id) {
+    if (what === "start") return start(args);
+    if (cancelled.delete(id)) return { best: "", ponder: "" };
+    const [names, call] = CALLS[what], known = names.split(" ");
+    for (const [name] of entriesOf(`the argument of ${what}`, args))
+        if (!known.includes(name)) throw new LuftError(`${what} has no argument '${name}'`);
+    if (known[0] === "fen") engine.setPosition(args.fen, args.moves);
+    return call(args, id);
+}
+
+async function answer({ what, id, args }) {
+    try {
+        send({ what: "result", id, result: await run(what, args, id) });
+    } catch (error) {
+        send({ what: "error", id, error: error.message, isRefusal: error instanceof LuftError });
+    }
+}
+
+port.onmessage = ({ data: message }) => {
+    if (message.what === "ping") send({ what: "pong" });
+    else if (["read", "judge", "accuracy"].includes(message.what) && engine) void answer(message); // not behind an endless search
+    else if (message.what !== "stop") queue = queue.then(() => answer(message));
+    else if (message.id === searching) void engine.stop();
+    else cancelled.add(message.id);
+};
