@@ -158,6 +158,12 @@ static int last_number(const Summary *summary) {
     return last;
 }
 
+/* Faults that have nothing in common come last, whatever they cost. */
+static bool is_before(const SummaryRow *a, const SummaryRow *b) {
+    const bool a_is_none = strcmp(a->name, "none") == 0, b_is_none = strcmp(b->name, "none") == 0;
+    return a_is_none != b_is_none ? b_is_none : a->lost > b->lost;
+}
+
 int summary_rows(Summary *summary, int table, SummaryRow rows[SUMMARY_ROWS_MAX], const char **by) {
     int count = 0, last = last_number(summary);
     *by = TABLES[table].by;
@@ -171,7 +177,7 @@ int summary_rows(Summary *summary, int table, SummaryRow rows[SUMMARY_ROWS_MAX],
         add_to_row(summary, &rows[row], i);
     }
     for (int i = 1; i < count; i++)
-        for (int j = i; j > 0 && rows[j].lost > rows[j - 1].lost; j--) {
+        for (int j = i; j > 0 && is_before(&rows[j], &rows[j - 1]); j--) {
             const SummaryRow dearer = rows[j];
             rows[j] = rows[j - 1];
             rows[j - 1] = dearer;

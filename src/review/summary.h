@@ -46,8 +46,8 @@ typedef struct SummaryRow {
     int position[ROW_POSITIONS]; /* ... by index */
 } SummaryRow;
 
-/* The rows of one of the tables, the costliest first; their positions get their numbers, in this order.
- * Returns how many. `*by` is what they have in common: "phase" and the like. */
+/* The rows of one of the tables, the costliest first and "none" last; their positions get their numbers, in
+ * this order. Returns how many. `*by` is what they have in common: "phase" and the like. */
 int summary_rows(Summary *summary, int table, SummaryRow rows[SUMMARY_ROWS_MAX], const char **by);
 
 void summary_append_text(TextBuffer *out, Summary *summary, int width);
