@@ -382,8 +382,8 @@ class Suite:
             jobs += self.programs(floor, " (floor)", PROGRAMS)
         self.side_by_side(jobs + [(self.bench, binaries)], AT_ONCE)
         self.tidy()
-        status, output, seconds = run(["make", "faults", f"BUILD={self.build}", f"CC={self.compilers[0]}", "TRIALS=5000"],
-                                      3 * SECONDS_FOR_PROGRAM, self.env)
+        status, output, seconds = run(["make", "faults", f"BUILD={self.build}", f"CC={self.compilers[0]}"],
+                                      6 * SECONDS_FOR_PROGRAM, self.env)
         output = re.sub(r"(?m)^[\d,]+ trials, .*\n", "", output)  # its progress
         self.tally.case("make faults", status == 0, output, seconds)
 
