@@ -91,8 +91,9 @@ wasm: ## Luft for WebAssembly, with and without SIMD (Debian: clang lld wasi-lib
 	cp $(WEB_NET) $(DIST)-wasm/luft.nnue
 wasm-file: $(WASM_FILE)
 # With LAB=1 it also has the lessons and the matches of the page's view "Learn".
-LESSON_OBJECTS := $(patsubst %,$(OBJECTS)/%.o,$(addprefix src/learn/,facts lesson lesson_view) bindings/wasm/lessons lab/data/recorded \
-                    $(addprefix lab/match/,adjudication stats) $(addprefix lab/selfplay/,live_match selfplay))
+LESSON_OBJECTS := $(patsubst %,$(OBJECTS)/%.o,$(addprefix src/learn/,facts lesson lesson_view) bindings/wasm/lessons \
+                    $(addprefix lab/data/,recorded seeded) $(addprefix lab/match/,adjudication stats) \
+                    $(addprefix lab/selfplay/,live_match selfplay))
 $(WASM_FILE): $(LIB_OBJECTS) $(OBJECTS)/bindings/wasm/host.o $(if $(filter 1,$(LAB)),$(LESSON_OBJECTS))
 	@mkdir -p $(@D); echo '  LINK $@'
 	$(Q)$(CC) $(filter-out -O%,$(LUFT_CFLAGS)) -mexec-model=reactor -Wl,--export-dynamic -Wl,--lto-O3 \

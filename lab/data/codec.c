@@ -5,8 +5,8 @@
 #include "chess/game.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
-#include "lab/data/draw.h"
 #include "lab/data/movemodel.h"
+#include "lab/data/seeded.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ enum {
     TEXT_CONTEXTS = 64, /* what the last character says of the next one */
     COUNT_BITS = 11,
     COUNT_LOW_BITS = 4, /* of a number of plies, all equally likely */
-    CHANCES = 64,       /* of a random move, as drawn */
+    CHANCES = 64,       /* of a random move, by the seed */
     OPENING_PLIES = 24,
     ATTEMPT_CONTEXTS = 16,
     ATTEMPT_MAX = 1024,
@@ -36,17 +36,17 @@ enum {
 struct RecordCodec {
     AdaptiveBit kind[2], result[3][4], end[3][4], count[1 << (COUNT_BITS - COUNT_LOW_BITS)];
     AdaptiveBit has_score[2];
-    /* Of drawn games: */
-    AdaptiveBit is_drawn, is_next, attempt[ATTEMPT_CONTEXTS], other_start, other_move;
+    /* Of seeded games (seeded.h): */
+    AdaptiveBit is_seeded, is_next, attempt[ATTEMPT_CONTEXTS], other_start, other_move;
     AdaptiveBit opening[OPENING_PLIES][2], random[CHANCES];
     AdaptiveBit move[RANKS][CLASSES][CROWDS];
     AdaptiveBit score_zero[STIR_COUNT][TREND_COUNT], score_sign[STIR_COUNT][TREND_COUNT];
     AdaptiveBit score_size[STIR_COUNT][MAGNITUDE_BITS];
     AdaptiveBit score_high[MAGNITUDE_BITS][2], score_low[MAGNITUDE_BITS];
     int16_t history[PIECE_COUNT][SQUARE_COUNT]; /* how often each piece went to each square in this block */
-    bool is_old, is_coarse, described, has_draws;
+    bool is_old, is_coarse, described, has_seeds;
     uint64_t seed, next_number;
-    uint64_t key; /* of what was drawn for the game; 0: nothing */
+    uint64_t key; /* of what the seed gives the game; 0: nothing */
     MoveModel *model;
     AdaptiveBit text[TEXT_CONTEXTS][256]; /* of described games */
 };
@@ -75,7 +75,7 @@ void codec_reset(RecordCodec *codec, unsigned kind, uint64_t seed) {
     codec->is_old = (kind & CODEC_OLD) != 0;
     codec->is_coarse = (kind & CODEC_COARSE) != 0;
     codec->described = (kind & CODEC_DESCRIBED) != 0;
-    codec->has_draws = (kind & CODEC_DRAWN) != 0;
+    codec->has_seeds = (kind & CODEC_SEEDED) != 0;
     codec->seed = seed;
     codec->next_number = codec->key = 0;
     if (codec->described) adaptive_init(codec->text[0], sizeof codec->text / sizeof codec->text[0][0]);
@@ -196,12 +196,12 @@ static Move code_ranked_move(RecordCodec *codec, RangeCoder *coder, const Record
 
 /* --- moves --- */
 
-/* Moves that no search chose: the one drawn, or any, which then all cost the same. */
+/* Moves that no search chose: the one from the seed, or any, which then all cost the same. */
 static Move code_random_move(RecordCodec *codec, RangeCoder *coder, const Position *pos, const Move *legal,
                              int count, int ply, Move move) {
     if (codec->key != 0) {
-        const Move drawn = draw_move(codec->key, ply, pos, legal, count);
-        if (!range_code(coder, &codec->other_move, move != drawn)) return drawn;
+        const Move seeded = seeded_move(codec->key, ply, pos, legal, count);
+        if (!range_code(coder, &codec->other_move, move != seeded)) return seeded;
     }
     int index = 0;
     if (coder->out != NULL)
@@ -297,12 +297,12 @@ static int kind_of(const RecordedGame *game) {
 }
 
 static Status code_custom_start(RecordCodec *codec, RangeCoder *coder, RecordedGame *game) {
-    char fen[FEN_CAPACITY] = {0}, drawn[FEN_CAPACITY];
+    char fen[FEN_CAPACITY] = {0}, seeded[FEN_CAPACITY];
     size_t length = coder->out != NULL ? fen_write(&game->start, fen) : 0;
     if (codec->key != 0) {
-        draw_few_pieces(codec->key, drawn);
-        if (!range_code(coder, &codec->other_start, strcmp(fen, drawn) != 0))
-            return coder->out == NULL ? recorded_start_fen(game, text_view(drawn)) : status_ok();
+        seeded_few_pieces(codec->key, seeded);
+        if (!range_code(coder, &codec->other_start, strcmp(fen, seeded) != 0))
+            return coder->out == NULL ? recorded_start_fen(game, text_view(seeded)) : status_ok();
     }
     if (codec->described) {
         const Status status = code_text(codec, coder, fen, sizeof fen);
@@ -315,12 +315,12 @@ static Status code_custom_start(RecordCodec *codec, RangeCoder *coder, RecordedG
 }
 
 static void code_chess960_start(RecordCodec *codec, RangeCoder *coder, RecordedGame *game) {
-    int white = game->start_white, black = game->start_black, drawn_white = 0, drawn_black = 0;
-    if (codec->key != 0) draw_chess960(codec->key, &drawn_white, &drawn_black);
-    const bool is_other = white != drawn_white || black != drawn_black;
+    int white = game->start_white, black = game->start_black, seeded_white = 0, seeded_black = 0;
+    if (codec->key != 0) seeded_chess960(codec->key, &seeded_white, &seeded_black);
+    const bool is_other = white != seeded_white || black != seeded_black;
     if (codec->key != 0 && !range_code(coder, &codec->other_start, is_other)) {
-        white = drawn_white;
-        black = drawn_black;
+        white = seeded_white;
+        black = seeded_black;
     } else {
         white = (int)range_code_uniform(coder, (uint32_t)white, 960);
         black = (int)range_code_uniform(coder, (uint32_t)black, 960);
@@ -358,18 +358,18 @@ static uint32_t code_attempt(RecordCodec *codec, RangeCoder *coder, uint32_t att
     return value;
 }
 
-/* From which numbers the game was drawn. */
-static void code_draw(RecordCodec *codec, RangeCoder *coder, uint64_t *number, uint32_t *attempt) {
+/* The numbers that the game was seeded by. */
+static void code_seeded(RecordCodec *codec, RangeCoder *coder, uint64_t *number, uint32_t *attempt) {
     codec->key = 0;
-    const bool is_drawn = *attempt >= 1 && *attempt <= ATTEMPT_MAX;
-    if (!codec->has_draws || !range_code(coder, &codec->is_drawn, is_drawn)) {
+    const bool is_seeded = *attempt >= 1 && *attempt <= ATTEMPT_MAX;
+    if (!codec->has_seeds || !range_code(coder, &codec->is_seeded, is_seeded)) {
         *number = *attempt = 0;
         return;
     }
     *number = code_number(codec, coder, *number);
     *attempt = code_attempt(codec, coder, *attempt);
     codec->next_number = *number + 1;
-    codec->key = draw_key(codec->seed, *number, *attempt);
+    codec->key = seeded_key(codec->seed, *number, *attempt);
 }
 
 static Move code_move(RecordCodec *codec, RangeCoder *coder, const RecordedGame *game, const Position *pos,
@@ -378,7 +378,7 @@ static Move code_move(RecordCodec *codec, RangeCoder *coder, const RecordedGame 
     const RecordPly *const last = ply >= 1 ? now - 1 : &none, *const own_last = ply >= 2 ? now - 2 : &none;
     if (codec->is_old && now->score != RECORD_NO_SCORE)
         return code_ranked_move(codec, coder, game, pos, legal, count, ply);
-    draw_sort_moves(legal, count);
+    seeded_sort_moves(legal, count);
     if (now->score == RECORD_NO_SCORE)
         return code_random_move(codec, coder, pos, legal, count, ply, now->move);
     const int rise = last->score == RECORD_NO_SCORE ? 0 : now->score - last->score;
@@ -386,12 +386,13 @@ static Move code_move(RecordCodec *codec, RangeCoder *coder, const RecordedGame 
     return movemodel_code(codec->model, coder, pos, &clues, legal, count, now->move);
 }
 
-/* What says whether a ply has a score: of a drawn game, the length of its opening, then each ply's draw. */
+/* What says whether a ply has a score: of a seeded game, the length of its opening, then the chance of each
+ * ply. */
 static AdaptiveBit *score_context(RecordCodec *codec, const RecordedGame *game, const ScoreTrail *trail,
                                   int ply) {
     if (codec->key == 0) return &codec->has_score[ply > 0 && game->ply[ply - 1].score != RECORD_NO_SCORE];
-    if (trail->has_begun) return &codec->random[(int)(CHANCES * draw_random_move_chance(codec->key, ply))];
-    return &codec->opening[int_min(ply, OPENING_PLIES - 1)][draw_is_longer(codec->key)];
+    if (trail->has_begun) return &codec->random[(int)(CHANCES * seeded_random_move_chance(codec->key, ply))];
+    return &codec->opening[int_min(ply, OPENING_PLIES - 1)][seeded_is_longer(codec->key)];
 }
 
 static Status code_ply(RecordCodec *codec, RangeCoder *coder, RecordedGame *game, Position *pos, int ply,
@@ -445,7 +446,7 @@ static int code_count(RecordCodec *codec, RangeCoder *coder, int count) {
 static Status code_game(RecordCodec *codec, RangeCoder *coder, RecordedGame *game) {
     uint64_t number = game->number;
     uint32_t attempt = game->attempt;
-    code_draw(codec, coder, &number, &attempt);
+    code_seeded(codec, coder, &number, &attempt);
     Status status = code_start(codec, coder, game);
     if (!status_is_ok(&status)) return status;
     game->number = number;

@@ -15,7 +15,7 @@ enum {
     CODEC_DESCRIBED = 1, /* they have tags and a last score */
     CODEC_COARSE = 2,    /* scores of RECORD_SCALE_COARSE */
     CODEC_OLD = 4,       /* moves and results as older versions coded them */
-    CODEC_DRAWN = 8      /* what the run drew for them is drawn again, see draw.h */
+    CODEC_SEEDED = 8     /* what the seed gave them is left out, see seeded.h */
 };
 
 /* Goes back to the initial chances. The seed is that of the run that played the games. */

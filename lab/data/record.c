@@ -25,8 +25,8 @@ static const unsigned VERSIONS[] = {[1] = CODEC_OLD,
                                     [3] = 0,
                                     [RECORD_VERSION_DESCRIBED] = CODEC_DESCRIBED,
                                     [5] = CODEC_COARSE,
-                                    [RECORD_VERSION] = CODEC_DRAWN,
-                                    [RECORD_VERSION_COARSE] = CODEC_DRAWN | CODEC_COARSE};
+                                    [RECORD_VERSION] = CODEC_SEEDED,
+                                    [RECORD_VERSION_COARSE] = CODEC_SEEDED | CODEC_COARSE};
 enum { VERSION_LAST = sizeof VERSIONS / sizeof VERSIONS[0] - 1 };
 
 static uint32_t version_of(const RecordBlock *block) {

@@ -33,7 +33,7 @@ typedef struct RecordedGame {
     Position start;
     int start_white, start_black; /* Chess960 arrays (518 twice: standard chess), or RECORD_CUSTOM_START */
     uint64_t number;              /* in the run that played it, and ... */
-    uint32_t attempt;             /* ... of the attempt at its opening: draw.h; 0: nothing of it was drawn */
+    uint32_t attempt;             /* ... of the attempt at its opening: seeded.h; 0: it has no seed */
     GameResult result;
     GameEnd end;
     int ply_count;

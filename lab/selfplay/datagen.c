@@ -8,8 +8,8 @@
 #include "chess/game.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
-#include "lab/data/draw.h"
 #include "lab/data/record.h"
+#include "lab/data/seeded.h"
 #include "lab/kit/crew.h"
 #include "lab/kit/line_journal.h"
 #include "lab/kit/ownership.h"
@@ -139,7 +139,7 @@ static bool play_game(const DatagenSettings *settings, Player *player, uint64_t 
         game->end = adjudicate_length(&rules, game->ply_count, &game->result);
         if (game->end != GAME_GOES_ON) return true;
         const int ply = game->ply_count;
-        const bool random = draw_random_move_chance(key, ply) < settings->random_moves;
+        const bool random = seeded_random_move_chance(key, ply) < settings->random_moves;
         const PlayerMove choice = random
                                       ? (PlayerMove){selfplay_random_move(&pos, key, ply), RECORD_NO_SCORE, 0}
                                       : player_choose(player, &pos, settings->budget);

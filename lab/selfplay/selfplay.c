@@ -5,7 +5,7 @@
 #include "chess/game.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
-#include "lab/data/draw.h"
+#include "lab/data/seeded.h"
 #include "search/iterate.h"
 #include "search/tt.h"
 #include "tb/folder.h"
@@ -131,8 +131,8 @@ static int static_evaluation(Player *player, const Position *pos) {
 Move selfplay_random_move(const Position *pos, uint64_t key, int ply) {
     Move legal[MAX_MOVES];
     const int count = movegen_legal(pos, legal);
-    draw_sort_moves(legal, count);
-    return draw_move(key, ply, pos, legal, count);
+    seeded_sort_moves(legal, count);
+    return seeded_move(key, ply, pos, legal, count);
 }
 
 static bool play_random_moves(int plies, uint64_t key, RecordedGame *game, Position *pos) {
@@ -155,13 +155,13 @@ static bool is_playable(const OpeningSettings *settings, Player *player, const P
 }
 
 static void start_game(const OpeningSettings *settings, uint64_t key, RecordedGame *game) {
-    if (draw_few_pieces_chance(key) < settings->endings) {
+    if (seeded_few_pieces_chance(key) < settings->endings) {
         char fen[FEN_CAPACITY];
-        draw_few_pieces(key, fen);
+        seeded_few_pieces(key, fen);
         (void)recorded_start_fen(game, text_view(fen));
-    } else if (draw_chess960_chance(key) < settings->chess960) {
+    } else if (seeded_chess960_chance(key) < settings->chess960) {
         int white, black;
-        draw_chess960(key, &white, &black);
+        seeded_chess960(key, &white, &black);
         recorded_start_chess960(game, white, black);
     } else {
         recorded_start_standard(game);
@@ -171,14 +171,14 @@ static void start_game(const OpeningSettings *settings, uint64_t key, RecordedGa
 uint64_t selfplay_opening(const OpeningSettings *settings, Player *player, uint64_t seed, uint64_t number,
                           RecordedGame *game, Position *pos) {
     for (uint32_t attempt = 1;; attempt++) {
-        const uint64_t key = draw_key(seed, number, attempt);
+        const uint64_t key = seeded_key(seed, number, attempt);
         start_game(settings, key, game);
         const bool few = game->start_white == RECORD_CUSTOM_START;
         const int limit = few ? settings->endings_score_limit : settings->score_limit;
         game->number = number;
         game->attempt = attempt;
         *pos = game->start;
-        if (play_random_moves(few ? 0 : settings->plies + draw_is_longer(key), key, game, pos) &&
+        if (play_random_moves(few ? 0 : settings->plies + seeded_is_longer(key), key, game, pos) &&
             (!settings->check || is_playable(settings, player, pos, limit)))
             return key;
     }

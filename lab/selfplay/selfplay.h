@@ -59,13 +59,13 @@ int players_play_game(const PairRules *rules, Player *const players[2], const Po
  */
 Move player_step_inside(const Player *player, const Position *pos, Rng *rng);
 
-/* The move that draw.h draws for this ply. */
+/* The random move that seeded.h gives for this ply. */
 Move selfplay_random_move(const Position *pos, uint64_t key, int ply);
 
 /* How games begin. */
 typedef struct OpeningSettings {
     int plies;       /* random ones; every other game has one more, so that both sides come to move first */
-    double chess960; /* share of games that begin from two drawn Chess960 arrays */
+    double chess960; /* share of games that begin from two random Chess960 arrays */
     double endings;  /* share of games that begin with six to ten pieces anywhere, without random moves */
     bool check;      /* only openings that a player finds playable */
     int score_limit; /* ... within this many internal units */
@@ -75,7 +75,7 @@ typedef struct OpeningSettings {
 
 /* Starts game `number` of a run and plays random moves that drop no piece at once, recorded without scores;
  * `pos` is then the position reached, which is not over. The check is made by `player` (unused without one).
- * Returns the key of what is drawn for this game. */
+ * Returns the key of what the seed gives this game. */
 uint64_t selfplay_opening(const OpeningSettings *settings, Player *player, uint64_t seed, uint64_t number,
                           RecordedGame *game, Position *pos);
 

@@ -1,133 +1,211 @@
-/* What a game of datagen leaves to chance: the same numbers for ever, and next to nothing in a file. */
-#include "lab/data/draw.h"
+#include "chess/game.h"
+#include "test_support.h"
 
-#include "base/file.h"
-#include "chess/makemove.h"
-#include "chess/movegen.h"
-#include "chess/san.h"
-#include "record_support.h"
+static const char SHUFFLE[] = "g1f3 g8f6 f3g1 f6g8";
 
-static Move drawn_move(uint64_t key, int ply, const Position *pos) {
-    Move legal[MAX_MOVES];
-    const int count = movegen_legal(pos, legal);
-    draw_sort_moves(legal, count);
-    return count > 0 ? draw_move(key, ply, pos, legal, count) : MOVE_NONE;
-}
-
-/* Files are read back by these numbers: none of them may ever change. */
-static void draws_never_change(void **state) {
+static void third_occurrence_is_a_draw(void **state) {
     (void)state;
-    const uint64_t key = draw_key(20261201, 7, 3);
-    Position pos = test_position("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4");
-    uint64_t hash = 0;
-    for (int i = 0; i < 1000; i++) hash = hash * 31 + drawn_move(key, i, &pos);
-    int white, black;
-    char fen[FEN_CAPACITY];
-    draw_chess960(key, &white, &black);
-    draw_few_pieces(key, fen);
-    assert_true(key == 16822395971891777599u && hash == 1295948196352608762u);
-    assert_true(white == 921 && black == 330);
-    assert_string_equal(fen, "r1R5/1k3K1p/8/1P6/6P1/8/p7/8 w - - 0 1");
-    assert_in_range(draw_random_move_chance(key, 40) * 1e6, 11813, 11814);
-    assert_in_range(draw_chess960_chance(key) * 1e6, 703828, 703829);
-    assert_in_range(draw_few_pieces_chance(key) * 1e6, 528739, 528740);
-    assert_true(draw_is_longer(key));
+    Position pos = test_position(FEN_START);
+    assert_false(draw_by_repetition(&pos, 0));
+    test_play(&pos, SHUFFLE);
+    assert_false(draw_by_repetition(&pos, 0));
+    test_play(&pos, SHUFFLE);
+    assert_true(draw_by_repetition(&pos, 0));
+    assert_int_equal(game_end(&pos), THREEFOLD_REPETITION);
 }
 
-/* Neither a piece that a pawn takes, nor one that nobody guards; what is guarded or won counts. */
-static void drawn_moves_lose_no_piece(void **state) {
+static void inside_the_tree_once_is_enough(void **state) {
     (void)state;
-    static const struct {
-        const char *fen, *move;
-        bool is_drawn;
-    } CASES[] = {{"4k3/8/8/3p4/8/8/8/4K1N1 w - - 0 1", "g1f3", true},
-                 {"4k3/8/8/3p4/8/5N2/8/4K3 w - - 0 1", "f3e5", true},
-                 {"4k3/8/3p4/8/8/5N2/8/4K3 w - - 0 1", "f3e5", false},  /* a pawn takes it */
-                 {"4k3/8/4r3/8/8/5N2/8/4K3 w - - 0 1", "f3e5", false},  /* unguarded */
-                 {"4k3/8/4r3/8/3P4/5N2/8/4K3 w - - 0 1", "f3e5", true}, /* guarded */
-                 {"4k3/8/4r3/4b3/8/5N2/8/4K3 w - - 0 1", "f3e5", true}, /* it takes as much */
-                 {"4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1g1", true}};
-    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-        Position pos = test_position(CASES[i].fen);
-        int drawn = 0;
-        Move move;
-        assert_ok(move_parse(&pos, text_view(CASES[i].move), &move));
-        for (uint64_t key = 1; key <= 400; key++) drawn += drawn_move(key, 0, &pos) == move;
-        if ((drawn > 0) != CASES[i].is_drawn) fail_msg("%s %s: %d", CASES[i].fen, CASES[i].move, drawn);
-    }
+    Position pos = test_position(FEN_START);
+    test_play(&pos, SHUFFLE);
+    assert_false(draw_by_repetition(&pos, 4)); /* the earlier one is the root itself */
+    assert_true(draw_by_repetition(&pos, 5));
 }
 
-/* A game without scores that is drawn from its first to its last move. */
-static void draw_game(uint64_t seed, uint64_t number, uint32_t attempt, RecordedGame *game) {
-    const uint64_t key = draw_key(seed, number, attempt);
-    int white, black;
-    char fen[FEN_CAPACITY];
-    draw_chess960(key, &white, &black);
-    draw_few_pieces(key, fen);
-    if (number % 4 == 1) recorded_start_chess960(game, white, black);
-    if (number % 4 == 2) assert_ok(recorded_start_fen(game, text_view(fen)));
-    if (number % 4 == 3 || number % 4 == 0) recorded_start_standard(game);
-    game->number = number;
-    game->attempt = attempt;
-    Position pos = game->start;
-    for (int ply = 0; ply < 40; ply++) {
+static void pawn_moves_end_the_search_for_repetitions(void **state) {
+    (void)state;
+    Position pos = test_position(FEN_START);
+    test_play(&pos, "g1f3 g8f6 f3g1 f6g8 e2e4 g8f6 g1f3 f6g8 f3g1");
+    /* After e2e4 for the second time on the board, but with Black to move once. */
+    assert_true(draw_by_repetition(&pos, 9));
+    assert_false(draw_by_repetition(&pos, 0));
+    test_play(&pos, "e7e5");
+    assert_false(draw_by_repetition(&pos, 100));
+}
+
+static void castling_rights_make_positions_differ(void **state) {
+    (void)state;
+    Position pos = test_position("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    test_play(&pos, "h1g1 e8d8 g1h1 d8e8");
+    assert_false(draw_by_repetition(&pos, 99));
+    test_play(&pos, "h1g1 e8d8 g1h1 d8e8");
+    assert_true(draw_by_repetition(&pos, 99));
+    assert_false(draw_by_repetition(&pos, 0));
+}
+
+static void null_moves_end_the_search_for_repetitions(void **state) {
+    (void)state;
+    Position pos = test_position(FEN_START);
+    Undo undo;
+    test_play(&pos, "g1f3 g8f6");
+    position_make_null(&pos, &undo);
+    test_play(&pos, "f6g8 f3g1");
+    position_make_null(&pos, &undo);
+    assert_false(draw_by_repetition(&pos, 99));
+}
+
+/* Whether some legal move leads to a repetition, by trying all moves. */
+static bool some_move_repeats(Position *pos, int ply) {
+    Move moves[MAX_MOVES];
+    const int count = movegen_legal(pos, moves);
+    bool repeats = false;
+    for (int i = 0; i < count && !repeats; i++) {
         Undo undo;
-        const Move move = drawn_move(key, ply, &pos);
-        if (move == MOVE_NONE) break;
-        assert_true(recorded_add(game, move, RECORD_NO_SCORE));
-        position_make_move(&pos, move, &undo);
+        position_make_move(pos, moves[i], &undo);
+        repeats = draw_by_repetition(pos, ply + 1);
+        position_unmake_move(pos, moves[i], &undo);
     }
-    game->result = DRAWN;
-    game->end = recorded_end(END_BY_LENGTH, DRAWN, &pos);
+    return repeats;
 }
 
-/* Writes games of these numbers, reads them again, and returns the size of the file in bytes. */
-static size_t size_of(const RecordOrigin *origin, uint32_t attempt, uint64_t step) {
-    enum { GAMES = 200 };
-    static RecordedGame game, back;
-    char path[256];
-    record_path("draw", path);
-    Status status;
-    RecordWriter *writer = record_writer_open(path, NAME_GIVEN, NULL, &status);
-    assert_non_null(writer);
-    for (uint64_t i = 0; i < GAMES; i++) {
-        draw_game(5, i * step, attempt, &game);
-        assert_ok(record_writer_add(writer, origin, &game));
-    }
-    assert_ok(record_writer_close(writer));
-    RecordReader *reader = record_reader_open(path, &status);
-    RecordBlock block;
-    uint64_t read = 0;
-    while (record_reader_next_block(reader, &block, &status))
-        for (; record_reader_next_game(reader, &back, &status); read++) {
-            draw_game(5, read * step, attempt, &game);
-            record_assert_same(&game, &back);
-            assert_int_equal(back.attempt, attempt);
-            assert_int_equal(back.number, attempt > 0 ? read * step : 0);
-        }
-    assert_ok(status);
-    assert_int_equal(read, GAMES);
-    record_reader_close(reader);
-    const long long size = file_size(path);
-    remove(path);
-    return (size_t)size;
-}
-
-static void drawn_games_cost_next_to_nothing(void **state) {
+static void upcoming_repetition_is_seen(void **state) {
     (void)state;
-    const RecordOrigin origin = {.nodes = 9, .seed = 5}, other = {.nodes = 9, .seed = 6};
-    const size_t drawn = size_of(&origin, 2, 1), plain = size_of(&origin, 0, 1);
-    assert_in_range(drawn, 0, 200 * 2);
-    assert_in_range(plain, 200 * 20, 200 * 40);
-    assert_in_range(size_of(&origin, 2, 1000), 0, 200 * 10);  /* the number of each game */
-    assert_in_range(size_of(&other, 2, 1), plain, 2 * plain); /* the seed says nothing of the games */
+    Position pos = test_position(FEN_START);
+    test_play(&pos, "g1f3 g8f6 f3g1");
+    assert_true(draw_upcoming_repetition(&pos, 4));  /* the repeated position was below the root */
+    assert_false(draw_upcoming_repetition(&pos, 3)); /* it was the root: once is not enough */
+    test_play(&pos, "f6g8 g1f3 g8f6 f3g1");
+    assert_true(draw_upcoming_repetition(&pos, 0));
+}
+
+/* The earlier position differs by a rook move that the knight blocks. */
+static void a_blocked_way_back_is_no_repetition(void **state) {
+    (void)state;
+    const char *way_round = "h8g8 a1b1 g8g7 b1b4 g7h7 b4a4 h7h8";
+    Position blocked = test_position("7k/8/8/8/8/8/N7/R3K3 b - - 0 1");
+    test_play(&blocked, way_round);
+    assert_false(draw_upcoming_repetition(&blocked, 99));
+    Position open = test_position("7k/8/8/8/8/8/7N/R3K3 b - - 0 1");
+    test_play(&open, way_round);
+    assert_true(draw_upcoming_repetition(&open, 99));
+}
+
+/* Random moves with few pieces repeat often. Compares every answer of the tables with trying all moves. */
+static void upcoming_repetition_agrees_with_trying_all_moves(void **state) {
+    (void)state;
+    const char *fens[] = {"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "n3k3/p7/P7/8/8/8/8/N3K3 w - - 0 1",
+                          "8/8/1k6/2b5/8/5Q2/6K1/8 w - - 0 1", "rk6/p1p5/P1P5/8/8/p1p5/P1P5/RK6 w - - 0 1"};
+    int seen = 0;
+    for (uint64_t game = 0; game < 80; game++) {
+        Rng rng = rng_stream(17, game);
+        Position pos = test_position(fens[game % 4]);
+        for (int ply = 0; ply < 90; ply++) {
+            Undo undo;
+            for (int root = 0; root <= ply; root += 1 + root / 3) {
+                const bool expected = some_move_repeats(&pos, ply - root);
+                seen += expected;
+                assert_int_equal(draw_upcoming_repetition(&pos, ply - root), expected);
+            }
+            const Move move = test_random_move(&pos, &rng);
+            if (move == MOVE_NONE) break;
+            position_make_move(&pos, move, &undo);
+        }
+    }
+    assert_true(seen > 1000);
+}
+
+static void fifty_moves_except_mate(void **state) {
+    (void)state;
+    Position pos = test_position("7k/8/8/8/8/8/R7/K7 w - - 99 80");
+    assert_false(draw_by_fifty_moves(&pos));
+    test_play(&pos, "a2b2");
+    assert_true(draw_by_fifty_moves(&pos));
+    assert_int_equal(game_end(&pos), FIFTY_MOVES);
+    pos = test_position("7k/8/6K1/8/8/8/8/R7 w - - 99 80");
+    test_play(&pos, "a1a8");
+    assert_false(draw_by_fifty_moves(&pos));
+    assert_int_equal(game_end(&pos), CHECKMATE);
+    pos = test_position("7k/8/6K1/8/8/8/R7/8 b - - 100 80");
+    assert_true(draw_by_fifty_moves(&pos));
+}
+
+static void dead_material_is_distinguished_from_little_material(void **state) {
+    (void)state;
+    const char *dead[] = {
+        "4k3/8/8/8/8/8/8/4K3 w - - 0 1",       "4k3/8/8/8/8/8/8/4KN2 w - - 0 1",
+        "4kb2/8/8/8/8/8/8/4K3 w - - 0 1",      "4kb2/8/8/8/8/8/8/2B1K3 w - - 0 1",
+        "4k3/8/8/8/8/1B1B4/8/1B2K3 w - - 0 1",
+    };
+    const char *alive[] = {
+        "4k3/p7/8/8/8/8/8/4K3 w - - 0 1",   "4k3/8/8/8/8/8/8/R3K3 w - - 0 1",
+        "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1",   "4k3/8/8/8/8/8/8/4KNN1 w - - 0 1",
+        "4k1n1/8/8/8/8/8/8/4KN2 w - - 0 1", "4k1n1/8/8/8/8/8/8/4KB2 w - - 0 1",
+        "4kb2/8/8/8/8/8/8/4KB2 w - - 0 1", /* bishops on both colours */
+    };
+    for (size_t i = 0; i < sizeof dead / sizeof *dead; i++) {
+        Position pos = test_position(dead[i]);
+        assert_true(draw_by_dead_material(&pos));
+        assert_int_equal(game_end(&pos), DEAD_POSITION);
+    }
+    for (size_t i = 0; i < sizeof alive / sizeof *alive; i++) {
+        Position pos = test_position(alive[i]);
+        assert_false(draw_by_dead_material(&pos));
+        assert_int_equal(game_end(&pos), GAME_GOES_ON);
+    }
+}
+
+static void any_rule_makes_a_draw(void **state) {
+    (void)state;
+    Position pos = test_position("4k3/8/8/8/8/8/8/4KB2 w - - 0 1");
+    assert_true(draw_by_rule(&pos, 1)); /* dead material */
+    pos = test_position("4k3/8/8/8/8/8/8/R3K3 w - - 100 90");
+    assert_true(draw_by_rule(&pos, 1));
+    pos = test_position(FEN_START);
+    test_play(&pos, "g1f3 g8f6 f3g1 f6g8");
+    assert_false(draw_by_rule(&pos, 1)); /* once, before the root */
+    assert_true(draw_by_rule(&pos, 5));  /* once, inside the tree */
+}
+
+static void mate_and_stalemate_end_the_game(void **state) {
+    (void)state;
+    Position pos = test_position(FEN_START);
+    assert_int_equal(game_end(&pos), GAME_GOES_ON);
+    test_play(&pos, "f2f3 e7e5 g2g4 d8h4");
+    assert_int_equal(game_end(&pos), CHECKMATE);
+    pos = test_position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    assert_int_equal(game_end(&pos), STALEMATE);
+}
+
+static void an_endless_game_stays_drawn_and_has_a_fen(void **state) {
+    (void)state;
+    Position pos = test_position(FEN_START), again;
+    char fen[FEN_CAPACITY];
+    for (int i = 0; i < 8300; i++) test_play(&pos, SHUFFLE); /* more plies than 16 bits count */
+    assert_true(draw_by_repetition(&pos, 0));
+    assert_true(draw_by_fifty_moves(&pos));
+    fen_write(&pos, fen);
+    assert_ok(fen_parse(&again, text_view(fen), false));
+    assert_int_equal(again.state.halfmove_clock, PLIES_COUNTED);
+    test_play(&pos, "e2e4");
+    assert_int_equal(pos.state.halfmove_clock, 0);
+    assert_false(draw_by_repetition(&pos, 0));
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(draws_never_change),
-        cmocka_unit_test(drawn_moves_lose_no_piece),
-        cmocka_unit_test(drawn_games_cost_next_to_nothing),
+        cmocka_unit_test(third_occurrence_is_a_draw),
+        cmocka_unit_test(inside_the_tree_once_is_enough),
+        cmocka_unit_test(pawn_moves_end_the_search_for_repetitions),
+        cmocka_unit_test(castling_rights_make_positions_differ),
+        cmocka_unit_test(null_moves_end_the_search_for_repetitions),
+        cmocka_unit_test(upcoming_repetition_is_seen),
+        cmocka_unit_test(a_blocked_way_back_is_no_repetition),
+        cmocka_unit_test(upcoming_repetition_agrees_with_trying_all_moves),
+        cmocka_unit_test(fifty_moves_except_mate),
+        cmocka_unit_test(dead_material_is_distinguished_from_little_material),
+        cmocka_unit_test(any_rule_makes_a_draw),
+        cmocka_unit_test(an_endless_game_stays_drawn_and_has_a_fen),
+        cmocka_unit_test(mate_and_stalemate_end_the_game),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }

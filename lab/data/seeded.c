@@ -1,11 +1,11 @@
-#include "lab/data/draw.h"
+#include "lab/data/seeded.h"
 
 #include "base/rng.h"
 #include "chess/movegen.h"
 
 enum { CHESS960_ARRAYS = 960 };
 
-/* What is drawn, as streams of the key; from PLIES on, two for each ply. */
+/* The streams of the key; from PLIES on, two for each ply. */
 enum { FEW_PIECES, CHESS960, LONGER, ARRAYS, PIECES, PLIES = 16 };
 
 static Rng stream(uint64_t key, uint64_t of) { return rng_stream(key, of); }
@@ -15,16 +15,16 @@ static double chance(uint64_t key, uint64_t of) {
     return rng_unit(&rng);
 }
 
-uint64_t draw_key(uint64_t seed, uint64_t number, uint32_t attempt) {
+uint64_t seeded_key(uint64_t seed, uint64_t number, uint32_t attempt) {
     Rng game = rng_stream(seed, number), key = rng_stream(rng_next(&game), attempt);
     return rng_next(&key);
 }
 
-double draw_few_pieces_chance(uint64_t key) { return chance(key, FEW_PIECES); }
-double draw_chess960_chance(uint64_t key) { return chance(key, CHESS960); }
-bool draw_is_longer(uint64_t key) { return chance(key, LONGER) < 0.5; }
+double seeded_few_pieces_chance(uint64_t key) { return chance(key, FEW_PIECES); }
+double seeded_chess960_chance(uint64_t key) { return chance(key, CHESS960); }
+bool seeded_is_longer(uint64_t key) { return chance(key, LONGER) < 0.5; }
 
-void draw_chess960(uint64_t key, int *white, int *black) {
+void seeded_chess960(uint64_t key, int *white, int *black) {
     Rng rng = stream(key, ARRAYS);
     *white = (int)rng_below(&rng, CHESS960_ARRAYS);
     *black = (int)rng_below(&rng, CHESS960_ARRAYS);
@@ -47,7 +47,7 @@ static void place_few_pieces(Rng *rng, Position *pos) {
 }
 
 /* Reading the position as FEN refuses what cannot be, such as a king that could be taken. */
-void draw_few_pieces(uint64_t key, char fen[FEN_CAPACITY]) {
+void seeded_few_pieces(uint64_t key, char fen[FEN_CAPACITY]) {
     Rng rng = stream(key, PIECES);
     Status status;
     do {
@@ -60,7 +60,7 @@ void draw_few_pieces(uint64_t key, char fen[FEN_CAPACITY]) {
 
 static uint64_t of_ply(int ply) { return PLIES + 2 * (uint64_t)ply; }
 
-double draw_random_move_chance(uint64_t key, int ply) { return chance(key, of_ply(ply) + 1); }
+double seeded_random_move_chance(uint64_t key, int ply) { return chance(key, of_ply(ply) + 1); }
 
 /* By the usual values, what the opponent gets for the piece that moved if the cheapest attacker takes it and
  * is taken by a defender, is no more than what the move takes. Pins do not count. */
@@ -81,7 +81,7 @@ static bool is_safe(const Position *pos, Move move) {
     return gain + (ours != 0 ? VALUE[least] : 0) >= VALUE[own];
 }
 
-Move draw_move(uint64_t key, int ply, const Position *pos, const Move *legal, int count) {
+Move seeded_move(uint64_t key, int ply, const Position *pos, const Move *legal, int count) {
     Rng rng = stream(key, of_ply(ply));
     Move safe[MAX_MOVES];
     int safe_count = 0;
@@ -91,7 +91,7 @@ Move draw_move(uint64_t key, int ply, const Position *pos, const Move *legal, in
                           : legal[rng_below(&rng, (uint64_t)count)];
 }
 
-void draw_sort_moves(Move *moves, int count) {
+void seeded_sort_moves(Move *moves, int count) {
     for (int i = 1; i < count; i++) {
         const Move move = moves[i];
         int k = i;
