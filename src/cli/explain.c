@@ -10,6 +10,7 @@
 #include "engine/lines.h"
 #include "explain/words.h"
 #include "overview/overview.h"
+#include "review/annotate.h"
 
 #include <stdio.h>
 
@@ -191,12 +192,14 @@ typedef struct Glance {
     bool is_done; /* explained, or found to be good */
 } Glance;
 
-static void look_at_moves(const Job *job, const Game *game, Glance *glances) {
+/* Fills the glances, one for each move, and what the search says of the positions, one more. */
+static void look_at_moves(const Job *job, const Game *game, Glance *glances, ReviewedPosition *positions) {
     Position pos = game->start;
     ProgressBar progress = progress_begin("moves looked at", game->move_count, !stream_is_terminal(stderr));
     const uint64_t nodes = job->settings->nodes / GLANCE_SHARE + 1;
     Move best, next_best;
     Assessment before = explainer_assess(job->explainer, &pos, nodes, &best);
+    positions[0].assessment = before;
     for (int i = 0; i < game->move_count; i++) {
         Undo undo;
         position_make_move(&pos, game->moves[i], &undo);
@@ -204,7 +207,7 @@ static void look_at_moves(const Job *job, const Game *game, Glance *glances) {
         const Verdict verdict =
             verdict_of(&(MoveFacts){.before = before, .after = after, .is_best = best == game->moves[i]});
         glances[i] = (Glance){.loss = verdict.loss, .is_mate = verdict.allows_mate || verdict.misses_mate};
-        before = after;
+        before = positions[i + 1].assessment = after;
         best = next_best;
         progress_update(&progress, i + 1, NULL);
     }
@@ -244,15 +247,35 @@ static Status explain_ply(const Job *job, const Game *game, int ply, bool *is_to
     return status;
 }
 
+/* Why there may be less than was looked for. */
+static Status print_rest(const Settings *settings, const Game *game, const Review *review, bool has_told) {
+    TextBuffer text = {0};
+    Document document = terminal_document(&text, false, settings->language);
+    const char *lost = annotate_lost_text(&document, game, review);
+    if (!has_told) language_write(&document, STYLE_NORMAL, WORDS_no_fault, NULL, 0);
+    if (lost != NULL) {
+        document_put(&document, STYLE_NORMAL, 0, lost);
+        document_row(&document);
+    }
+    if (text.length > 0) buffer_append_char(&text, '\n');
+    return buffer_print_raw(&text, stdout) ? status_ok() : status_no_memory("the explanation");
+}
+
 static Status explain_game(void *context, const Game *game, int number) {
     const Job *job = context;
     const Settings *settings = job->settings;
     const int count = game->move_count;
     Glance *glances = memory_allocate(((size_t)count + 1) * sizeof *glances);
-    if (glances == NULL) return status_no_memory("game %d", number);
+    Review review = {.done = count, .moves = count};
+    review.positions = memory_allocate(((size_t)count + 1) * sizeof *review.positions);
     Status status = status_ok();
+    if (glances == NULL || review.positions == NULL) {
+        memory_release(glances);
+        review_release(&review);
+        return status_no_memory("game %d", number);
+    }
     bool has_told = false, is_replaced = true; /* a move that is found to be good, by the next one */
-    look_at_moves(job, game, glances);
+    look_at_moves(job, game, glances, review.positions);
     while (is_replaced) {
         is_replaced = false;
         for (int ply = 0; ply < count && status_is_ok(&status); ply++) {
@@ -265,9 +288,9 @@ static Status explain_game(void *context, const Game *game, int number) {
             is_replaced |= !is_told;
         }
     }
-    if (status_is_ok(&status) && !has_told && !settings->json)
-        text_printf(stdout, "%s\n\n", language_row(settings->language)->words[WORDS_no_fault]);
+    if (status_is_ok(&status) && !settings->json) status = print_rest(settings, game, &review, has_told);
     memory_release(glances);
+    review_release(&review);
     return status;
 }
 

@@ -189,6 +189,12 @@ class Answers(unittest.TestCase):
             self.assertNotIn(answer["reason"], ("best", "as good as the best"))
         self.assertEqual(explain("-", "--nodes", "2000", text_in="1. e4 e5 2. Nf3 Nc6 *\n").stdout, "No move cost much.\n\n")
 
+    def test_a_lost_game_is_called_lost(self):
+        """What was given away after that is not among the worst moves."""
+        lost = f'[FEN "{FORK}"]\n\n17. Qd4 Nf3+ 18. Kh1 Nxd4 19. Nxd4 Rxd5 20. Nb3 Rd3 21. Rad1 Rxd1 22. Rxd1 Qg5 23. a4 a6 0-1\n'
+        self.assertIn("From move 18 on White was lost: what was given away", explain("-", "--nodes", "4000", text_in=lost).stdout)
+        self.assertNotIn("was lost", explain("-", "--nodes", "4000", text_in=GAME).stdout)
+
     def test_an_unreadable_game_does_not_hide_the_next_one(self):
         result = explain("-", "--nodes", "8000", "--worst", "1", text_in='[White "C"]\n\n1. e4 e4 *\n\n' + GAME)
         self.assertEqual(result.returncode, 1)
