@@ -85,7 +85,8 @@ static Status check(void *context) {
 
 #define FIELD_STRUCT TunerSettings
 static const Field FIELDS[] = {
-    {FIELD_WORDS("NUMBER", names, 0, "numbers to tune, as src/search/params.def names them")},
+    {FIELD_WORDS("NUMBER", names, 0,
+                 "numbers to tune, as src/search/params.def names them; NAME=LOW,HIGH narrows the range")},
     {FIELD_HEADING("Players:")},
     {FIELD_TEXT("engine", "PROGRAM", engine, "build/lab/luft",
                 "the engine, built by make LAB=1 EXE=build/lab/luft")},

@@ -309,10 +309,31 @@ static Status refuse_number(const EngineConfig *config, const char *name) {
                         config->command, name, config->command);
 }
 
-static Status add_named(const UciClient *client, const EngineConfig *config, const char *name,
+/* Narrows the range of a number to "LOW,HIGH". */
+static Status take_range(const char *name, TextView range, UciSpin *spin) {
+    TextView low_text;
+    int64_t low, high;
+    if (!text_split(&range, ',', &low_text) || !text_parse_int64(low_text, &low) ||
+        !text_parse_int64(range, &high) || low >= high)
+        return status_error("'%.40s=...' needs LOW,HIGH: two whole numbers", name);
+    if (low < spin->low || high > spin->high || spin->initial < low || spin->initial > high)
+        return status_error("%.40s begins with %d and is from %d to %d: the range must have the one, and lie "
+                            "within the other",
+                            name, (int)spin->initial, (int)spin->low, (int)spin->high);
+    spin->low = (int)low;
+    spin->high = (int)high;
+    return status_ok();
+}
+
+/* "NAME", or "NAME=LOW,HIGH" with a range of its own. */
+static Status add_named(const UciClient *client, const EngineConfig *config, const char *word,
                         TuneNumbers *numbers) {
     UciSpin spin;
-    if (strlen(name) >= SPSA_NAME_CAPACITY || !uci_option_spin(uci_client_options(client), name, &spin))
+    char name[SPSA_NAME_CAPACITY];
+    TextView range = text_view(word), first;
+    const bool has_range = strchr(word, '=') != NULL && text_split(&range, '=', &first);
+    const size_t length = text_copy(has_range ? first : text_view(word), name, sizeof name);
+    if (length >= SPSA_NAME_CAPACITY || !uci_option_spin(uci_client_options(client), name, &spin))
         return refuse_number(config, name);
     for (int i = 0; i < numbers->count; i++)
         if (strcmp(numbers->param[i].name, name) == 0) return status_error("'%s' is named twice", name);
@@ -320,6 +341,10 @@ static Status add_named(const UciClient *client, const EngineConfig *config, con
         return status_error("'%s' is set by an option: it cannot be tuned as well", name);
     if (is_idle(config, name))
         return status_error("'%s' does nothing in fixed nodes: play on the clock, --tc 5+0.05", name);
+    if (has_range) {
+        const Status status = take_range(name, range, &spin);
+        if (!status_is_ok(&status)) return status;
+    }
     add(numbers, name, spin);
     return status_ok();
 }
@@ -552,6 +577,9 @@ Status tuner_run(const TunerSettings *settings, TextBuffer *out) {
     if (status_is_ok(&status))
         (settings->openbench ? tuning_write_openbench : tuning_write_markdown)(&tuner->tuning, out);
     if (status_is_ok(&status) && settings->apply) write_test(tuner, out);
+    if (status_is_ok(&status) && !settings->apply && !settings->openbench && !settings->quiet &&
+        tuner->tuning.spsa.finished == settings->spsa.pairs)
+        text_printf(stderr, "The same command with --apply writes the values into %s\n", settings->params);
     if (tuner->crew.interrupted) text_printf(stderr, "Interrupted; the same command carries on.\n");
     tuning_release(&tuner->tuning);
     judge_close(tuner->judge);

@@ -221,6 +221,14 @@ Status tuning_apply(const Tuning *tuning, TextView params, TextBuffer *out) {
         TextView rest, value;
         const int number = find_number(tuning, line, &rest);
         if (number >= 0 && text_split(&rest, ',', &value)) {
+            const SpsaParam *param = &tuning->spsa.param[number];
+            int64_t there;
+            if (!text_parse_int64(text_trim(value), &there) ||
+                (there != param->start && there != lround(tuning->spsa.value[number])))
+                return status_error(
+                    "%s is %.*s there, but the tuning began with %d: the engine was built from "
+                    "other values",
+                    param->name, (int)text_trim(value).length, text_trim(value).data, param->start);
             found[number] = true;
             buffer_append_format(out, "PARAM(%s, %ld,", tuning->spsa.param[number].name,
                                  lround(tuning->spsa.value[number]));

@@ -51,7 +51,8 @@ void tuning_write_csv(const Tuning *tuning, TextBuffer *out);
 void tuning_write_params(const Tuning *tuning, TextBuffer *out);
 
 /* Appends the text of params.def with the numbers, rounded, in the place of their values; all else stays.
- * Fails when a number is not in it. */
+ * Fails when a number is not in it, or has a value there that is neither the one at the start nor the new
+ * one. */
 Status tuning_apply(const Tuning *tuning, TextView params, TextBuffer *out);
 
 /* Whether a number, rounded, is another one than at the start. */

@@ -25,15 +25,21 @@ ProgressBar progress_begin(const char *what, int64_t total, bool quiet) {
                          .quiet = quiet};
 }
 
+/* At the pace of this run; "?" before it has done anything. */
+static const char *write_left(const ProgressBar *progress, int64_t done, int64_t now,
+                              char out[DURATION_CAPACITY]) {
+    const int64_t now_done = done - progress->before;
+    if (now_done <= 0) return "?";
+    return duration_write((now - progress->start) * (progress->total - done) / now_done, out);
+}
+
 static void draw_bar(const ProgressBar *progress, int64_t done, int64_t now) {
-    char bar[BAR_WIDTH + 1], left[DURATION_CAPACITY] = "?";
+    char bar[BAR_WIDTH + 1], left[DURATION_CAPACITY];
     const int filled = (int)(done * BAR_WIDTH / progress->total);
     for (int i = 0; i < BAR_WIDTH; i++) bar[i] = i < filled ? '#' : '.';
     bar[BAR_WIDTH] = '\0';
-    const int64_t now_done = done - progress->before;
-    if (now_done > 0) duration_write((now - progress->start) * (progress->total - done) / now_done, left);
     text_printf(stderr, "[%s] %" PRId64 "/%" PRId64 " %s, %s left", bar, done, progress->total,
-                progress->what, left);
+                progress->what, write_left(progress, done, now, left));
 }
 
 /* Whether there is something new to print. */
@@ -49,6 +55,7 @@ void progress_update(ProgressBar *progress, int64_t done, const char *note) {
     if (progress->total > 0 && done > progress->total) done = progress->total;
     const int64_t now = clock_milliseconds();
     if (progress->quiet || !is_due(progress, done, now)) return;
+    char left[DURATION_CAPACITY];
     progress->drawn = now;
     if (progress->terminal) fputc('\r', stderr);
     if (progress->total == 0)
@@ -56,7 +63,8 @@ void progress_update(ProgressBar *progress, int64_t done, const char *note) {
     else if (progress->terminal)
         draw_bar(progress, done, now);
     else
-        text_printf(stderr, "%" PRId64 "/%" PRId64 " %s", done, progress->total, progress->what);
+        text_printf(stderr, "%" PRId64 "/%" PRId64 " %s, %s left", done, progress->total, progress->what,
+                    write_left(progress, done, now, left));
     if (note != NULL) text_printf(stderr, "; %s", note);
     fputs(progress->terminal ? "\x1b[K" : "\n", stderr);
     fflush(stderr);

@@ -137,12 +137,18 @@ class WithToys(Tuning):
         self.assertFalse((self.out / "engines.log").exists())
         # A finished tuning plays no more; the plot may still change.
         again = self.succeed("Seed", "Fault Move", "--plot", "none", "--learning-rate", "0.2", *noted, pairs=20)
-        self.assertEqual((again.stdout, again.stderr), (result.stdout, "All pairs were played before; --again starts over\n"))
+        self.assertEqual((again.stdout, again.stderr),
+                         (result.stdout, "All pairs were played before; --again starts over\n"
+                                         "The same command with --apply writes the values into src/search/params.def\n"))
         params = self.scratch / "params.def"
         params.write_text("/* numbers */\nPARAM(Fault Move, 5, 1, 1000, 49.95)\nPARAM(Seed, 0, 0, 1000000, 50000)\n")
         applying = ("Seed", "Fault Move", "--plot", "none", "--learning-rate", "0.2", "--apply", "--params", str(params))
         self.assertIn("-engine cmd=./luft name=tuned -engine cmd=./luft-before", self.succeed(*applying, pairs=20).stdout)
         self.assertRegex(params.read_text(), rf"/\* numbers \*/\nPARAM\(Fault Move, {now}, 1, 1000, 49.95\)\nPARAM\(Seed, \d+, 0, ")
+        self.assertIn("Test them", self.succeed(*applying, pairs=20).stdout)  # once more changes nothing
+        params.write_text("PARAM(Fault Move, 999, 1, 1000, 49.95)\nPARAM(Seed, 0, 0, 1000000, 50000)\n")
+        self.assertIn("Fault Move is 999 there, but the tuning began with 5", self.tune(*applying, pairs=20).stderr)
+        params.write_text("PARAM(Fault Move, 5, 1, 1000, 49.95)\n")
         still = ("Fault Move", "--folder", str(self.scratch / "still"), "--learning-rate", "1e-9", "--apply", "--params", str(params))
         self.assertIn("no number has changed", self.succeed(*still, pairs=2).stdout)
         rows = [(row["number"], round(float(row["to"]))) for row in rows_of(noted[1], "tunes")]
@@ -361,6 +367,7 @@ class WithToys(Tuning):
     def test_bad_input(self):
         for arguments, reason in (
                 (["no_such_number"], "no_such_number"), (["Seed", "Seed"], "named twice"), (["Fault"], "'Fault'"),
+                (["Fault Move=6,9"], "begins with 5 and is from 1 to 1000"), (["Fault Move=9"], "needs LOW,HIGH"),
                 (["Hash"], "set by an option"), (["Seed", "--option", "Seed=3"], "set by an option"),
                 (["Seed", "--option", "Seed"], "NAME=VALUE"), (["Seed", "--option", "Sed=3"], "no option Sed"),
                 (["Seed", "--nodes", "9", "--tc", "1"], "one of them"), (["Seed", "--stretches", "9"], "for --moves"),
@@ -377,6 +384,7 @@ class WithToys(Tuning):
         self.assertFalse(self.out.exists())
 
     def test_openbench(self):
+        self.assertEqual(self.succeed("Fault Move=2,40", "--openbench").stdout, "Fault Move, int, 5, 2, 40, 1.9, 0.002")
         result = self.succeed("Seed", "Fault Move", "--openbench", "--learning-rate", "0.004")
         self.assertEqual(result.stdout, "Seed, int, 0, 0, 1000000, 50000, 0.004\nFault Move, int, 5, 1, 1000, 49.95, 0.004")
         self.assertFalse(self.out.exists())

@@ -79,7 +79,7 @@ static void test_apply(void **state) {
     Tuning *tuning = sample();
     TextBuffer out = {0};
     assert_ok(tuning_apply(tuning,
-                           text_view("/* PARAM(quick, 1) */\nPARAM(slow_one, 3, -100, 100, 7.5)\n"
+                           text_view("/* PARAM(quick, 1) */\nPARAM(slow_one, -5, -100, 100, 7.5)\n"
                                      "PARAM(quicker, 1, 0, 20, 2)\n\nPARAM(quick, 10, 0, 20, 2) /* why */\n"),
                            &out));
     assert_string_equal(out.data, "/* PARAM(quick, 1) */\nPARAM(slow_one, -5, -100, 100, 7.5)\n"
