@@ -57,9 +57,9 @@ static Status run_relabelling(void *context) {
     RelabelReport report;
     Status status = relabel_run(settings, &report);
     if (status_is_ok(&status))
-        text_printf(stdout, "%s: %" PRIu64 " games, %" PRIu64 " plies in this run%s\n", settings->out,
-                    report.games, report.plies,
-                    report.interrupted ? "; stopped, the same command goes on" : "");
+        text_printf(stdout, "%s: %s, %s in this run%s\n", settings->out,
+                    console_count(report.games, "game").text, console_count(report.plies, "ply").text,
+                    report.interrupted ? "; stopped, the same command carries on" : "");
     return status;
 }
 
@@ -72,17 +72,18 @@ static Status run_salvage(void *context) {
     Status status = salvage_games(arguments->in, arguments->out, &report);
     if (!status_is_ok(&status)) return status;
     TextBuffer text = {0};
-    buffer_append_format(&text, "%s: %" PRIu64 " games, %" PRIu64 " plies in %" PRIu64 " blocks\n",
-                         arguments->out, report.games, report.plies, report.blocks);
+    buffer_append_format(&text, "%s: %s, %s in %s\n", arguments->out,
+                         console_count(report.games, "game").text, console_count(report.plies, "ply").text,
+                         console_count(report.blocks, "block").text);
     for (int i = 0; i < report.gaps && i < SALVAGE_GAPS_MAX; i++)
-        buffer_append_format(&text,
-                             "lost: %" PRIu64 " bytes at offset %" PRIu64 ", with %" PRIu64
-                             " games and %" PRIu64 " plies as far as known\n",
-                             report.gap[i].bytes, report.gap[i].offset, report.gap[i].games,
-                             report.gap[i].plies);
+        buffer_append_format(&text, "lost: %s at offset %" PRIu64 ", with %s and %s as far as known\n",
+                             console_count(report.gap[i].bytes, "byte").text, report.gap[i].offset,
+                             console_count(report.gap[i].games, "game").text,
+                             console_count(report.gap[i].plies, "ply").text);
     if (report.gaps > SALVAGE_GAPS_MAX) buffer_append_string(&text, "lost: ...\n");
-    buffer_append_format(&text, "lost in all: %" PRIu64 " bytes, %" PRIu64 " games, %" PRIu64 " plies\n",
-                         report.lost_bytes, report.lost_games, report.lost_plies);
+    buffer_append_format(&text, "lost in all: %s, %s, %s\n", console_count(report.lost_bytes, "byte").text,
+                         console_count(report.lost_games, "game").text,
+                         console_count(report.lost_plies, "ply").text);
     status = console_write_result(NULL, &text);
     buffer_release(&text);
     return status;
@@ -158,6 +159,7 @@ static const Field IMPORT_FIELDS[] = {
     OUT_FILE(conversion.out),
     OTHER_FORMAT(IMPORT_FORMATS, "auto", "by the first line of a text, or as said"),
     {FIELD_FLAG("skip-faults", conversion.skip_faults, "exit with status 0 though something cannot be read")},
+    {FIELD_FLAG("again", conversion.again, "replace FILE, and keep the old one as FILE.old")},
     {0}};
 
 static const Field SALVAGE_FIELDS[] = {

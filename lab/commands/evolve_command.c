@@ -8,12 +8,17 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+typedef struct Printed {
+    bool headed;
+    int best; /* generation; -1: none yet */
+} Printed;
+
 /* Rows as wide as the heading: they are printed one by one, hours apart. */
 static void print_row(void *context, const ClimbRow *row) {
-    bool *headed = context;
+    Printed *printed = context;
     char best[16] = "random", against[24], plies[NUMBER_TEXT_CAPACITY], positions[NUMBER_TEXT_CAPACITY],
          elo[ELO_TEXT_CAPACITY];
-    if (!*headed) {
+    if (!printed->headed) {
         text_printf(
             stdout,
             "| gen | played by | nodes |       plies |   positions | width |    loss | validation | play "
@@ -22,7 +27,7 @@ static void print_row(void *context, const ClimbRow *row) {
             "| --: | --------: | ----: | ----------: | ----------: | ----: | ------: | ---------: | "
             "-----: | ------: | "
             "--------------------------: | :------- |\n");
-        *headed = true;
+        printed->headed = true;
     }
     if (row->best >= 0) text_format(best, sizeof best, "%d", row->best);
     text_format(against, sizeof against, " (%s)", best);
@@ -35,6 +40,7 @@ static void print_row(void *context, const ClimbRow *row) {
                 console_thousands(row->positions, positions), row->width, row->loss, row->validation_loss,
                 row->play_hours, row->train_hours, elo, row->promoted ? "yes" : "no");
     fflush(stdout);
+    printed->best = row->promoted ? row->generation : row->best;
 }
 
 typedef struct EvolveArguments {
@@ -54,13 +60,18 @@ static Status run(void *context) {
         if (!status_is_ok(&status)) status = status_error("%s: %s", arguments->plan, status.reason);
     }
     if (status_is_ok(&status)) {
-        bool headed = false, interrupted = false;
+        Printed printed = {.best = -1};
+        bool interrupted = false;
         plan->quiet = arguments->quiet;
         plan->again = arguments->again;
         if (arguments->folder != NULL) plan->folder = arguments->folder;
-        status = climb_run(plan, print_row, &headed, &interrupted);
+        status = climb_run(plan, print_row, &printed, &interrupted);
         if (status_is_ok(&status) && interrupted)
             text_printf(stderr, "Stopped; the same command carries on\n");
+        if (status_is_ok(&status) && printed.best >= 0)
+            text_printf(stderr,
+                        "The best network is %s/generation-%d.nnue: setoption name EvalFile loads it\n",
+                        plan->folder, printed.best);
     }
     buffer_release(&text);
     memory_release(plan);

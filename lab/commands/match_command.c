@@ -76,8 +76,13 @@ static Status play(void *context) {
     status = report_match(&options->setup, &report, &outcome, &totals);
     if (status_is_ok(&status) && totals.table.engines > 2)
         status = write_ratings(&options->setup, &totals.table);
-    if (status_is_ok(&status) && !totals.completed)
-        text_printf(stdout, "Stopped before the end; the same command carries on\n");
+    if (status_is_ok(&status) && !totals.completed) {
+        TextBuffer text = {0};
+        buffer_append_string(&text, "Stopped before the end. ");
+        report_append_next(&options->setup, &text);
+        status = console_write_result(NULL, &text);
+        buffer_release(&text);
+    }
     if (status_is_ok(&status) && totals.completed && totals.pairs_played == 0)
         text_printf(stdout, "All games were played before; --again starts over\n");
     if (status_is_ok(&status) && totals.completed && totals.pairs_played > 0 && options->results != NULL)

@@ -91,8 +91,8 @@ static Status run(void *context) {
         status = ownership_check_inputs(outputs[i], inputs, arguments->files.count);
     if (status_is_ok(&status)) status = rate_games_read(&games, &arguments->files, arguments->skip_faults);
     if (status_is_ok(&status) && games.undecided > 0)
-        text_printf(stderr, "luft-lab rate: %" PRId64 " games have no result and do not count\n",
-                    games.undecided);
+        text_printf(stderr, "luft-lab rate: not counted, for want of a result: %s\n",
+                    console_count((uint64_t)games.undecided, "game").text);
     for (int i = 0; i < arguments->anchors.count && status_is_ok(&status); i++)
         status = rate_games_anchor(&games, arguments->anchors.text[i]);
     if (status_is_ok(&status)) {

@@ -113,7 +113,7 @@ static void write_next_step(const MatchSetup *setup, const SprtOutcome *outcome,
     else if (outcome->verdict == SPRT_CONTINUES && totals->completed)
         buffer_append_string(out, "All rounds are played; the same command with more -rounds carries on.\n");
     else if (outcome->verdict == SPRT_CONTINUES)
-        buffer_append_string(out, "The same command carries on.\n");
+        report_append_next(setup, out);
     else if (totals->pairs_played == 0)
         text_printf(stderr, "All games were played before; --again starts over\n");
 }

@@ -7,6 +7,7 @@
 #include "lab/data/datatext.h"
 #include "lab/data/foreign.h"
 #include "lab/data/sorting.h"
+#include "lab/kit/console.h"
 #include "lab/kit/ownership.h"
 #include "search/score.h"
 
@@ -76,12 +77,13 @@ static Status check_output(const ConvertSettings *settings) {
 /* One line for everything that the format cannot hold. */
 static void print_loss(const ForeignLoss *loss) {
     if (loss->unscored + loss->moveless > 0)
-        text_printf(stderr, "left out: %" PRIu64 " positions without a score%s, %" PRIu64 " without a move\n",
-                    loss->unscored,
+        text_printf(stderr, "left out: %s without a score%s, %" PRIu64 " without a move\n",
+                    console_count(loss->unscored, "position").text,
                     loss->unscored > 0 ? " (luft-lab data relabel scores games that others played)" : "",
                     loss->moveless);
     if (loss->empty > 0)
-        text_printf(stderr, "left out: %" PRIu64 " games without a move or a score\n", loss->empty);
+        text_printf(stderr, "left out: %s without a move or a score\n",
+                    console_count(loss->empty, "game").text);
 }
 
 Status convert_export(const ConvertSettings *settings) {
@@ -222,7 +224,8 @@ static Status import_text(Import *import, const char *path) {
 Status convert_import(const ConvertSettings *settings) {
     Import import = {.settings = settings, .faults = status_ok()};
     const WordList *files = &settings->files;
-    Status status = sorting_open(&import.output, settings->out);
+    Status status = check_output(settings);
+    if (status_is_ok(&status)) status = sorting_open(&import.output, settings->out);
     import.game = memory_allocate(sizeof *import.game);
     if (import.game == NULL && status_is_ok(&status)) status = status_no_memory("the games");
     for (int i = 0; import.game != NULL && i < files->count && status_is_ok(&status); i++) {
@@ -234,11 +237,12 @@ Status convert_import(const ConvertSettings *settings) {
     if (status_is_ok(&status) && import.output.games == 0)
         status = status_is_ok(&import.faults) ? status_error("there is no game with a result to write")
                                               : import.faults;
+    if (status_is_ok(&status) && settings->again) status = ownership_set_aside(settings->out);
     status = sorting_close(&import.output, status);
     if (status_is_ok(&status) && import.undecided + import.empty + import.cut > 0)
         text_printf(stdout,
-                    "%" PRIu64 " games without a result are skipped, %" PRIu64
-                    " without a move or a score; %" PRIu64 " end before a fault\n",
-                    import.undecided, import.empty, import.cut);
+                    "skipped: %s without a result, %" PRIu64
+                    " without a move or a score; cut before a fault: %" PRIu64 "\n",
+                    console_count(import.undecided, "game").text, import.empty, import.cut);
     return status_is_ok(&status) ? import.faults : status;
 }

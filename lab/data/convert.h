@@ -13,7 +13,7 @@ typedef struct ConvertSettings {
     const char *out;  /* renamed when complete; NULL or "-" of an export of text: standard output */
     int format;       /* of CONVERT_FORMATS or IMPORT_FORMATS; auto: the first line says which text it is */
     int pawn;         /* the score of a pawn in a foreign file; 0: the standard of its format */
-    bool again;       /* an export replaces a file that is there, and sets that aside */
+    bool again;       /* replaces a file that is there, and sets that aside */
     bool skip_faults; /* what cannot be read is no failure */
 } ConvertSettings;
 

@@ -3,6 +3,7 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/rng.h"
+#include "lab/kit/console.h"
 #include "lab/kit/ownership.h"
 
 #include <inttypes.h>
@@ -32,8 +33,8 @@ Status sorting_close(RecordOutput *output, Status status) {
     if (status_is_ok(&status)) status = ownership_check_free(output->path);
     status = new_file_end(&output->file, status);
     if (status_is_ok(&status))
-        text_printf(stdout, "%s: %" PRIu64 " games, %" PRIu64 " plies\n", output->path, output->games,
-                    output->plies);
+        text_printf(stdout, "%s: %s, %s\n", output->path, console_count(output->games, "game").text,
+                    console_count(output->plies, "ply").text);
     return status;
 }
 

@@ -17,6 +17,18 @@ Status console_write_result(const char *path, const TextBuffer *text) {
 
 /* --- numbers --- */
 
+CountText console_count(uint64_t count, const char *unit) {
+    CountText out;
+    const size_t length = strlen(unit);
+    const bool ends_in_y = length > 0 && unit[length - 1] == 'y';
+    if (count == 1)
+        text_format(out.text, sizeof out.text, "1 %s", unit);
+    else
+        text_format(out.text, sizeof out.text, "%" PRIu64 " %.*s%s", count, (int)(length - ends_in_y), unit,
+                    ends_in_y ? "ies" : "s");
+    return out;
+}
+
 const char *console_thousands(uint64_t number, char out[NUMBER_TEXT_CAPACITY]) {
     char digits[NUMBER_TEXT_CAPACITY];
     size_t length = text_format(digits, sizeof digits, "%" PRIu64, number), written = 0;

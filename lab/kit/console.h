@@ -20,6 +20,12 @@ Status console_write_result(const char *path, const TextBuffer *text);
 enum { NUMBER_TEXT_CAPACITY = 32 };
 const char *console_thousands(uint64_t number, char out[NUMBER_TEXT_CAPACITY]);
 
+/* "1 game", "2 games"; "1 ply", "2 plies" */
+typedef struct CountText {
+    char text[NUMBER_TEXT_CAPACITY + 32];
+} CountText;
+CountText console_count(uint64_t count, const char *unit);
+
 /* A Markdown table whose source is aligned, too. Cells are added row by row, those of the header first;
  * characters that would end a cell or be HTML are escaped. Start with markdown_table_begin, end with
  * markdown_table_write. */

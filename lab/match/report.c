@@ -363,8 +363,8 @@ static void append_history(const MatchSetup *setup, const MatchTotals *totals, T
         buffer_append_format(out, "Restored from the journal: %" PRId64 " games\n",
                              2 * totals->pairs_restored);
     if (totals->replays > 0)
-        buffer_append_format(out, "Played again, because the machine had decided them: %" PRId64 " games\n",
-                             totals->replays);
+        buffer_append_format(out, "Played again, because the machine had decided them: %s\n",
+                             console_count((uint64_t)totals->replays, "game").text);
 }
 
 static void finish(Report *report, const MatchTotals *totals) {
@@ -396,6 +396,13 @@ Status report_match(const MatchSetup *setup, const ReportOptions *options, SprtO
     const Status status = match_run(setup, &listener, totals);
     if (status_is_ok(&status) || totals->pairs_played > 0) finish(&report, totals);
     return status;
+}
+
+void report_append_next(const MatchSetup *setup, TextBuffer *out) {
+    if (setup->journal_path != NULL)
+        buffer_append_format(out, "The same command carries on from %s.\n", setup->journal_path);
+    else
+        buffer_append_string(out, "Without a journal, the same command starts over.\n");
 }
 
 /* --- a row of results --- */

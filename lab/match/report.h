@@ -31,6 +31,9 @@ typedef struct SprtOutcome {
 Status report_match(const MatchSetup *setup, const ReportOptions *options, SprtOutcome *outcome,
                     MatchTotals *totals);
 
+/* How an unfinished match goes on: a sentence that names its journal. */
+void report_append_next(const MatchSetup *setup, TextBuffer *out);
+
 /* A row of results/matches.tsv and the files of the same columns (results/README.md), as `subject` sees the
  * games. Texts that are NULL are unknown. */
 typedef struct ReportRow {

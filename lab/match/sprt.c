@@ -14,7 +14,9 @@ enum { SIMULATED_PAIRS_MAX = 1000000 };
 void sprt_describe_conditions(const EngineConfig *engine, char out[CONDITIONS_CAPACITY]) {
     const PlayLimits *limits = &engine->limits;
     char play[CONDITIONS_CAPACITY / 2];
-    if (limits->has_clock && limits->moves == 0)
+    const bool has_more =
+        limits->moves > 0 || limits->move_time > 0 || limits->depth > 0 || limits->nodes > 0;
+    if (limits->has_clock && !has_more)
         text_format(play, sizeof play, "%.1f+%.2fs", (double)limits->base / 1e6,
                     (double)limits->increment / 1e6);
     else

@@ -123,8 +123,8 @@ static void print_counts(const DataStats *stats, TextBuffer *out) {
     const uint64_t *uses = stats->uses;
     uint64_t scored = 0;
     for (int use = 0; use < PLY_USES; use++) scored += use != PLY_UNSCORED ? uses[use] : 0;
-    buffer_append_format(out, "games       %s in %" PRIu64 " blocks, %.1f %% Chess960\n",
-                         console_thousands(stats->games, a), stats->blocks,
+    buffer_append_format(out, "games       %s in %s, %.1f %% Chess960\n", console_thousands(stats->games, a),
+                         console_count(stats->blocks, "block").text,
                          percent(stats->chess960_games, stats->games));
     buffer_append_format(out, "plies       %s, %.1f a game, %.3f bytes a ply\n",
                          console_thousands(stats->plies, a),

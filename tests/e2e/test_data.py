@@ -70,7 +70,7 @@ class Data(unittest.TestCase):
             there, back = self.folder / f"there.{form}", self.folder / f"back-{form}.games"
             self.ok("data", "export", "--format", form, "--out", there, self.games)
             there.write_bytes(b"\xef\xbb\xbf" + there.read_bytes())  # as some editors write it
-            self.ok("data", "import", "--format", form, "--out", back, there)
+            self.ok("data", "import", "--again", "--format", form, "--out", back, there)
             self.imports_unasked(there, back)
             again = self.text(back)
             if form == "pgn":  # PGN stores positions, not Chess960 numbers
@@ -80,7 +80,7 @@ class Data(unittest.TestCase):
     def imports_unasked(self, path, expected):
         """The first line says what it is."""
         out = self.folder / "unasked.games"
-        self.ok("data", "import", "--out", out, path)
+        self.ok("data", "import", "--again", "--out", out, path)
         self.assertEqual(out.read_bytes(), expected.read_bytes())
 
     def test_formats_of_other_trainers(self):
@@ -91,7 +91,7 @@ class Data(unittest.TestCase):
         for form, size in (("plain", None), ("bulletformat", 32 * scored), ("viriformat", None)):
             there, back = self.folder / f"there.{form}", self.folder / f"back-{form}.games"
             self.ok("data", "export", "--format", form, "--out", there, self.games)
-            self.ok("data", "import", "--format", form, "--out", back, there)
+            self.ok("data", "import", "--again", "--format", form, "--out", back, there)
             if form == "plain":
                 self.imports_unasked(there, back)
             else:
@@ -103,7 +103,7 @@ class Data(unittest.TestCase):
                 self.assertRegex(lines[0], r"^\S+ w - - 0 1; \S+; rules; = -?\d+$")
             else:
                 self.assertEqual([score.findall(line) for line in lines], [game for game in moves if game])
-            result = lab("data", "import", "--format", form, "--out", back, self.games)
+            result = lab("data", "import", "--again", "--format", form, "--out", back, self.games)
             self.assertEqual(result.returncode, 1)
             self.assertRegex(result.stderr, "byte 0: .|position")
 
@@ -116,8 +116,9 @@ class Data(unittest.TestCase):
                        '[White "Dan"]\n[Result "0-1"]\n\n1. c4 {+0.35/12 0.2s} Nf6 2. Ke5 0-1\n')
         result = lab("data", "import", "--format", "pgn", "--out", games, pgn)
         self.assertEqual(result.returncode, 1, result.stderr)
-        self.assertIn("1 games without a result are skipped, 0 without a move or a score; 1 end before a fault", result.stdout)
-        self.assertEqual(lab("data", "import", "--format", "pgn", "--skip-faults", "--out", games, pgn).returncode, 0)
+        self.assertIn("skipped: 1 game without a result, 0 without a move or a score; cut before a fault: 1", result.stdout)
+        self.assertIn("is there already; --again", lab("data", "import", "--out", games, pgn).stderr)
+        self.assertEqual(lab("data", "import", "--again", "--format", "pgn", "--skip-faults", "--out", games, pgn).returncode, 0)
         self.assertEqual(self.text(games), "standard; 1-0; rules; e2e4 - e7e5 40 = 128\n"
                                            "standard; 0-1; rules; c2c4 40 g8f6 -\n")
         self.ok("data", "merge", "--out", self.folder / "mixed-kinds.games", games, self.games, games)
@@ -139,7 +140,7 @@ class Data(unittest.TestCase):
                              ("standard; 1-0; rules; e2e4 much", "ply 0 has no score"),
                              ("8/8 w; 1-0; rules;", "line 1:")):
             bad.write_text(line + "\n")
-            result = lab("data", "import", "--format", "text", "--out", out, bad)
+            result = lab("data", "import", "--again", "--format", "text", "--out", out, bad)
             self.assertEqual(result.returncode, 1)
             self.assertIn(reason, result.stderr)
             self.assertFalse(out.exists())

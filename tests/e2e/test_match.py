@@ -400,7 +400,7 @@ class Resuming(Match):
         process.send_signal(signal.SIGINT)
         output = process.communicate(timeout=HANG)[0]
         self.assertEqual(process.returncode, 0)
-        self.assertIn("the same command carries on", output)
+        self.assertRegex(output, r"The same command carries on from \S+\.journal\.")
         self.play(*self.arguments())
         self.assertEqual(len(tags(self.read("games.pgn"), "Round")), 2 * self.ROUNDS)
 

@@ -119,7 +119,7 @@ class Reading(unittest.TestCase):
             if decided(expected):
                 out.unlink(missing_ok=True)
                 back.unlink(missing_ok=True)
-                result = run(LAB, "data", "import", "--format", "pgn", "--skip-faults", "--out", out, path)
+                result = run(LAB, "data", "import", "--again", "--format", "pgn", "--skip-faults", "--out", out, path)
                 self.assertEqual(result.returncode, 0, result.stderr)
                 self.assertEqual(run(LAB, "data", "export", "--format", "pgn", "--out", back, out).returncode, 0)
                 self.assertEqual(self.analyse(back)[1], decided(expected))
