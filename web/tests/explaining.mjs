@@ -1,10 +1,20 @@
 // The Explain view: a move, techniques, the search tree.
 
 import assert from "node:assert/strict";
-import { BLUNDER, click, load, paste, pieces, type } from "./harness.mjs";
+import { BLUNDER, click, load, open, paste, pieces, type } from "./harness.mjs";
 
 const at = `#/explain?fen=${BLUNDER.replaceAll(" ", "_")}`;
 const shapes = page => page.locator("svg.cg-shapes g line, .cg-shapes line").count();
+
+/** Two moves, one of them cut by a rule that also skipped a third. The second line is no JSON, a1a9 no move. */
+const TRACE = [
+    { ply: 2, move: "g8h7", depth: 0, alpha: -30000, beta: -40, static: -50, score: -50 }, "{oh",
+    { ply: 1, move: "a1a8", depth: 1, alpha: -30000, beta: 30000, score: -50 },
+    { ply: 1, move: "a1b1", depth: 1, alpha: -30000, beta: -50, score: 20, nodes: 4, rule: "my_rule", numbers: { margin: 20, alpha: 10 } },
+    { ply: 1, skipped: ["a1c1"], rule: "my_rule", numbers: { margin: 30 } },
+    { ply: 1, move: "a1a9", depth: 1, alpha: -30000, beta: -50, score: 20 },
+    { ply: 0, fen: "6k1/5pp1/8/8/8/8/8/R5K1 w - - 0 1", depth: 2, alpha: -30000, beta: 30000, score: 50, nodes: 7 },
+].map(line => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
 
 export const explaining = {
     "a blunder played on the board is explained in words and ply by ply": async stage => {
@@ -173,5 +183,17 @@ export const explaining = {
         await page.locator("#tab-move").click();
         await click(page, "d2", "d4");
         await page.getByText("Qd4 loses the queen for a knight.").first().waitFor({ timeout: 30000 });
+    },
+    "the trace of another engine opens as a tree; what is wrong in it costs a sentence": async stage => {
+        const page = await open(stage);
+        await paste(page, TRACE);
+        await page.locator("#tree-size").getByText("7 nodes to depth 2, best Ra8+ +0.50").waitFor();
+        await page.getByText("2 lines of the trace could not be read, first line 2 (JSON).").waitFor();
+        await page.getByRole("button", { name: "my rule 2", exact: true }).click();
+        await page.locator("#tree-details").getByText("margin 20, alpha 10").waitFor();
+        assert.equal(await page.locator("g.box").count(), 5);
+        await page.keyboard.press("a");
+        await paste(page, TRACE.split("\n").slice(0, 3).join("\n"));
+        await page.getByText("There is no tree in this trace: it has no line with ply 0. The first one that could not be read is line 2 (JSON).").waitFor();
     },
 };

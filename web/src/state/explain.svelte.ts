@@ -42,6 +42,7 @@ class Explaining {
     treeOff: string[] = $state([]);
     trees: Tree[] = $state.raw([]);
     treesFen = $state("");
+    traced = $state(false); // the tree comes from a trace
 
     #running: Promise<unknown> = Promise.resolve(); // the work that `busy` names
     #asked = 0; // number of questions about moves
@@ -155,6 +156,14 @@ class Explaining {
         if (!found) return;
         this.trees = found.trees;
         this.treesFen = node.fen;
+        this.traced = false;
+    }
+
+    /** Shows the tree of a trace. Throws, in words for the user, where there is none in it. */
+    async openTrace(text: string): Promise<string> {
+        const { readTrace } = await import("../explain/trace"), { tree, fen, problem } = readTrace(text);
+        Object.assign(this, { tab: "tree", trees: [tree], treesFen: fen, traced: true, error: "" });
+        return problem;
     }
 }
 

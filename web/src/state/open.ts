@@ -9,6 +9,7 @@ import { reasonOf } from "../engine/reason";
 import { game as played } from "../play/game.svelte";
 import { texts } from "../texts";
 import { loadGame, type SavedGame } from "./database";
+import { explaining } from "./explain.svelte";
 import { library } from "./library.svelte";
 import { notify } from "./notices.svelte";
 import { NothingFound, readText, reportSkipped, treeOfRead, treeOfSaved } from "./reader";
@@ -80,15 +81,25 @@ export async function openPlayed(): Promise<void> {
 
 const couldNotDraw = (name: string): boolean => recall(OPENING)?.split("\n").includes(name) ?? false;
 
+const TRACE = /^\s*\{[^\n]*"(ply|score|skipped)"/; // its first line is an object of docs/trace.md
+const TRACE_MAX = 64 << 20;
+
+async function openTrace(text: string | Blob): Promise<void> {
+    const whole = typeof text === "string" ? text : await text.slice(0, TRACE_MAX).text(), problem = await explaining.openTrace(whole);
+    route.view = "explain";
+    if (problem) notify(problem, "error");
+}
+
 const ADDRESS = /https?:\/\/\S+/i;
 const UCI_POSITION = /^\s*position\s+(?:startpos|fen\s+(\S.*?))\s+moves\s+(\S.*)$/is;
 
 /** The page could fetch it, and may not. */
 class ConsentMissing extends Error {}
 
-/** Opens whatever somebody pastes, drops or shares: games, positions, an address, or words with an address, as apps share them.
+/** Opens whatever somebody pastes, drops or shares: games, positions, the trace of a search, an address, or words with an address, as apps share them.
  *  Returns how many games there are. Throws, in words for the user. */
 export async function openText(text: string | Blob): Promise<number> {
+    if (TRACE.test(typeof text === "string" ? text.slice(0, 1000) : await text.slice(0, 1000).text())) return openTrace(text).then(() => 1);
     const [address] = (typeof text === "string" && ADDRESS.exec(text)) || [];
     if (address && address === (text as string).trim()) return openAddress(address);
     const [, fen, moves] = (typeof text === "string" && UCI_POSITION.exec(text)) || [];
