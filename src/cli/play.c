@@ -114,9 +114,9 @@ static void greet(Session *session) {
     if (settings->has_clock)
         buffer_append_format(words, ", %g minutes and %g seconds a move each", (double)settings->base / 60000,
                              (double)settings->increment / 1000);
-    if (settings->elo > 0)
-        buffer_append_format(words, "; it plays at level %d (UCI_Elo %d)", level_human(settings->elo),
-                             settings->elo);
+    if (settings->elo > 0) buffer_append_format(words, "; it plays at UCI_Elo %d", settings->elo);
+    if (settings->elo > 0 && settings->elo <= LEVEL_ELO_HUMAN_MAX)
+        buffer_append_format(words, ", about %d +- 100 in blitz at Lichess", level_human(settings->elo));
     if (settings->nodes > 0)
         buffer_append_format(words, "; it looks at %" PRIu64 " positions a move", settings->nodes);
     else if (!settings->has_clock && settings->elo == 0)
@@ -591,7 +591,7 @@ static Status read_level(const PlayOptions *options, PlaySettings *settings) {
         return status_error("--level and --elo both set the strength: choose one");
     if (!is_human && options->elo < 0) return status_ok();
     const int64_t low = is_human ? level_human(LEVEL_ELO_MIN) : LEVEL_ELO_MIN;
-    const int64_t high = is_human ? level_human(LEVEL_ELO_MAX) : LEVEL_ELO_MAX;
+    const int64_t high = is_human ? level_human(LEVEL_ELO_HUMAN_MAX) : LEVEL_ELO_MAX;
     const int64_t wanted = is_human ? options->level : options->elo;
     const int64_t taken = wanted < low ? low : wanted > high ? high : wanted;
     settings->elo = is_human ? level_elo_of_human((int)taken) : (int)taken;
@@ -646,7 +646,7 @@ static const Field FIELDS[] = {
                  "limit")},
     {FIELD_WHOLE(
         "level", "H", level, 0, FIELD_UNLIMITED, NULL,
-        "Luft overlooks moves as people do. H is a rating in blitz at Lichess, from 684 to 2018, good to "
+        "Luft overlooks moves as people do. H is a rating in blitz at Lichess, from 684 to 1907, good to "
         "about 100")},
     {FIELD_WHOLE("elo", "E", elo, 0, FIELD_UNLIMITED, NULL,
                  "the same on the scale of engines, from 600 to 3000, like the option UCI_Elo")},

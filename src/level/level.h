@@ -15,7 +15,12 @@
 
 #include "chess/position.h"
 
-enum { LEVEL_ELO_MIN = 600, LEVEL_ELO_MAX = 3000, LEVEL_RECENT = 2 };
+enum {
+    LEVEL_ELO_MIN = 600,
+    LEVEL_ELO_MAX = 3000,
+    LEVEL_ELO_HUMAN_MAX = 2800, /* no rating of people is known above */
+    LEVEL_RECENT = 2
+};
 
 /* One opponent at one move. A search has a pointer to it, NULL at full strength. */
 typedef struct Level {
@@ -39,7 +44,7 @@ typedef struct Level {
 Level level_at(int elo, uint64_t seed, const Position *root, const Move recent[LEVEL_RECENT]);
 
 /* The rating of people in blitz at Lichess that fits, and back; not held within the limits. Good to about 100
- * points from 1300 on, a guess below. */
+ * points from 1300 to LEVEL_ELO_HUMAN_MAX, a guess below. */
 int level_human(int elo);
 int level_elo_of_human(int human);
 

@@ -271,11 +271,13 @@ static void report_level(Uci *uci, const SearchLimits *limits) {
     const Level *level = engine_level(uci->engine);
     const int elo = level != NULL ? level->elo : 0;
     if (elo != uci->shown_elo) uci->warned = false;
-    if (elo > 0 && elo != uci->shown_elo)
-        output_line(&uci->output,
-                    "info string plays at UCI_Elo %d, about %d in blitz at Lichess; "
-                    "Level Seed %d",
-                    elo, level_human(elo), (int)level->seed);
+    if (elo > 0 && elo != uci->shown_elo) {
+        char people[48] = "";
+        if (elo <= LEVEL_ELO_HUMAN_MAX)
+            text_format(people, sizeof people, ", about %d +- 100 in blitz at Lichess", level_human(elo));
+        output_line(&uci->output, "info string plays at UCI_Elo %d%s; Level Seed %d", elo, people,
+                    (int)level->seed);
+    }
     uci->shown_elo = elo;
     const Options *options = engine_options(uci->engine);
     const bool analyses =

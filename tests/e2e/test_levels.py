@@ -104,6 +104,13 @@ class Levels(unittest.TestCase):
         self.assertIn("counts only with UCI_LimitStrength", "".join(lines))
         self.assertGreater(sum(" score " in line for line in lines), 1)
 
+    def test_the_rating_of_people_is_shown_where_it_is_known(self):
+        engine = self.start(*LEVEL, SEED)
+        for elo, wanted in ((1200, "plays at UCI_Elo 1200, about 1017 +- 100 in blitz at Lichess; Level Seed 7"),
+                            (2800, "about 1907 +- 100"), (2801, "plays at UCI_Elo 2801; Level Seed 7")):
+            lines = engine.ask(f"setoption name UCI_Elo value {elo}", "position startpos", "go depth 1", until="bestmove")
+            self.assertIn(wanted, "".join(lines))
+
     def test_bad_values(self):
         engine = self.start(*LEVEL)
         for value, words, elo in (("abc", "needs a whole number, not 'abc'", 1100), ("0", "it is now the nearest", 600),
@@ -113,7 +120,7 @@ class Levels(unittest.TestCase):
                       if "error" in line]
             self.assertEqual(len(errors), 1, value)
             self.assertIn(words, errors[0])
-            self.assertIn(f"UCI_Elo {elo},", "".join(engine.ask("go depth 1", until="bestmove")))
+            self.assertRegex("".join(engine.ask("go depth 1", until="bestmove")), f"UCI_Elo {elo}[,;]")
         engine.send("setoption name Skill Level value 21", "setoption name UCI_LimitStrength value maybe",
                     "setoption name Level Seed value -1", "setoption name Level Pace value 3")
         self.assertEqual(sum("error" in line for line in engine.synchronise()), 4)

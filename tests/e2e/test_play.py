@@ -68,7 +68,7 @@ class Pipe(Play):
     def test_a_level_plays_the_same_game_from_the_same_seed(self):
         level = ("--level", "900", "--seed", "5")
         text = self.play("e4", "d4", "Nf3", arguments=level)
-        self.assertRegex(text, r"at\slevel\s900")
+        self.assertRegex(text, r"at\sUCI_Elo\s989,\sabout\s900\s\+-\s100\sin\sblitz")
         self.kept.unlink()
         self.assertEqual(self.play("e4", "d4", "Nf3", arguments=level), text)
         pgn = self.kept.read_text(encoding="utf-8")
@@ -78,7 +78,10 @@ class Pipe(Play):
         self.assertIn('[LuftSeed "5"]', self.kept.read_text(encoding="utf-8"))
 
     def test_strengths_that_there_are_not(self):
-        self.assertIn("There is no strength of 99999: the nearest is 2018.", self.play("e4", arguments=("--level", "99999")))
+        self.assertIn("There is no strength of 99999: the nearest is 1907.", self.play("e4", arguments=("--level", "99999")))
+        text = self.play("e4", arguments=("--elo", "99999"))
+        self.assertIn("There is no strength of 99999: the nearest is 3000.", text)
+        self.assertNotIn("in blitz", " ".join(text.split()))  # nobody knows which
         self.assertIn("There is no strength of 5: the nearest is 600.", self.play("e4", arguments=("--elo", "5")))
         for arguments in (("--level", "banana"), ("--elo", "banana"), ("--level", "900", "--elo", "900"), ("--seed", "-1")):
             result = subprocess.run([LUFT, "play", *arguments], input="", capture_output=True, text=True, timeout=HANG,

@@ -220,7 +220,8 @@ const english = {
             master: "Overlooks nearly nothing, but looks at few positions. No rating of people is known for it. For strong players.",
             full: "Sees all that the engine finds in a second and a half, or in the time of its clock. To see how long you can hold out.",
         } as Record<Opponent, string>,
-        estimate: "The numbers are estimates: ratings of people in blitz at Lichess, give or take 100 and more.",
+        estimate: (elo?: number) => (elo ? `On the scale of engines (UCI_Elo): ${elo}. ` : "")
+            + "The numbers are estimates: ratings of people in blitz at Lichess, give or take 100 and more.",
         puzzles: (rating: number) => `By the puzzles that it solves, this opponent is nearer to ${rating}.`,
         premoveIs: (text: string) => `Premove: ${text}`, premoveCancel: "Cancel the premove",
         premoveGone: (text: string) => `The premove ${text} is not possible.`,

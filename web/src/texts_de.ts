@@ -216,7 +216,8 @@ export const german: Texts = {
             master: "Übersieht fast nichts, betrachtet aber wenige Stellungen. Welcher Wertung das entspricht, ist nicht bekannt. Für starke Spieler.",
             full: "Sieht alles, was die Engine in anderthalb Sekunden oder in der Zeit der Uhr findet. Um zu sehen, wie lange Sie standhalten.",
         },
-        estimate: "Die Zahlen sind Schätzungen: Wertungen von Menschen im Blitz bei Lichess, auf 100 und mehr genau.",
+        estimate: elo => (elo ? `Auf der Skala der Engines (UCI_Elo): ${elo}. ` : "")
+            + "Die Zahlen sind Schätzungen: Wertungen von Menschen im Blitz bei Lichess, auf 100 und mehr genau.",
         puzzles: rating => `Nach den Aufgaben, die er löst, ist dieser Gegner eher bei ${rating}.`,
         premoveIs: text => `Vorauszug: ${text}`, premoveCancel: "Vorauszug löschen",
         premoveGone: text => `Der Vorauszug ${text} ist nicht möglich.`,

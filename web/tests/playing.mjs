@@ -177,6 +177,7 @@ export const playing = {
         assert.equal(seen.size, 10);
         for (const words of seen) assert.match(words, /For |To see how/);
         await choice.selectOption("1600");
+        await page.locator("#play-sees").getByText("(UCI_Elo): 2248.").waitFor();
         await page.locator("#play-sees").getByText("nearer to 2100").waitFor();
         await start(page, { strength: "1000", odds: "knight" });
         assert.deepEqual(await page.locator(".clocks span").allInnerTexts(), ["David (Luft, about 1000, without a knight)", "You"]);

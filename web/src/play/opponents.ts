@@ -9,14 +9,16 @@ export type Opponent = (typeof OPPONENTS)[number];
 const MASTER_ELO = 3000; // the strongest level; no rating of people is known for it
 const MOST_SEED = 2 ** 31 - 1;
 
-/** A rating of people in blitz at Lichess as UCI_Elo. */
-const eloOf = (human: number): number => Math.round((human - 350) / 0.556);
+/** The UCI_Elo of an opponent: names are ratings of people in blitz at Lichess. Undefined at full strength. */
+export function eloOf(opponent: Opponent): number | undefined {
+    if (opponent === "full") return undefined;
+    return opponent === "master" ? MASTER_ELO : Math.round((Number(opponent) - 350) / 0.556);
+}
 
 /** The options with which the engine plays as this opponent; undefined at full strength. */
 export function levelOf(opponent: Opponent, seed: number): Options | undefined {
-    if (opponent === "full") return undefined;
-    const elo = opponent === "master" ? MASTER_ELO : eloOf(Number(opponent));
-    return { UCI_Elo: elo, "Level Seed": seed, UCI_LimitStrength: true };
+    const elo = eloOf(opponent);
+    return elo === undefined ? undefined : { UCI_Elo: elo, "Level Seed": seed, UCI_LimitStrength: true };
 }
 
 /** The rating of people whom an opponent resembles; undefined where none is known. */
