@@ -6,6 +6,8 @@
     python3 lab/levels/figures.py coherence PUZZLES.tsv GAMES.tsv the ratings of people to which these figures belong
     python3 lab/levels/figures.py missed GAMES.pgn NAME...        faults in 100 moves by phase, cause, motif and piece
     python3 lab/levels/figures.py technique ELO...                queen or rook against a lone king
+    python3 lab/levels/figures.py plot PUZZLES.tsv GAMES.tsv IMAGE.svg   how levels err, drawn by gnuplot
+    python3 lab/levels/figures.py examples GAMES.pgn NAME...      a typical game of each player, as PGN
 
 PUZZLES.csv has the columns of the Lichess puzzle database. Games are judged by `luft analyse --json`, which searches
 each position once. PUZZLES.tsv and GAMES.tsv are what `puzzles` and `games` have printed for players whose names end in
@@ -16,11 +18,13 @@ import argparse
 import csv
 import json
 import math
+import pathlib
 import random
 import re
 import statistics
 import subprocess
 import tempfile
+import textwrap
 
 from calibrate import between
 
@@ -210,34 +214,98 @@ class Figures:
                           f"{100 * self.hangs / self.moves:.2f}"])
 
 
+def judged(arguments, name):
+    """The games of a player, each with the plies of Figures.add_game."""
+    texts = read_games(arguments.file, [name], arguments.count)
+    with tempfile.NamedTemporaryFile("w", suffix=".pgn", encoding="utf-8") as file:
+        file.write("\n\n".join(texts) + "\n")
+        file.flush()
+        output = subprocess.run([arguments.luft, "analyse", "--json", "--nodes", str(arguments.nodes), "--threads", "1",
+                                 file.name], stdout=subprocess.PIPE, text=True, check=True).stdout
+    moves = {}
+    for line in output.splitlines():
+        entry = json.loads(line)
+        if "ply" in entry:
+            moves.setdefault(entry["game"], []).append(entry)
+    found = []
+    for number, text in enumerate(texts, 1):
+        white = f'[White "{name}"]' in text
+        plies = []
+        for entry, reply in zip(moves[number], moves[number][1:]):
+            if (entry["fen"].split()[1] == "w") != white:
+                continue
+            before, after = cp(entry["score"]), -cp(reply["score"])
+            victim = on_square(reply["fen"], reply["pv"][0]["uci"][2:4]) if reply.get("pv") else "."
+            hangs = before - after >= 200 and abs(before) <= CAP and victim in set("nbrqNBRQ")
+            plies.append((before, after, phase_of(entry["fen"]), hangs, int(entry["fen"].split()[5])))
+        found.append((text, plies))
+    return found
+
+
 def games(arguments):
     phases = ("opening", "middle", "end")
     print("\t".join(["player", "games", "moves", "loss", "+-", *(f"loss {phase}" for phase in phases),
                      *(f"accuracy {phase}" for phase in phases), "with a blunder %", "first blunder", "hung %"]))
     for name in arguments.what:
-        texts = read_games(arguments.file, [name], arguments.count)
-        with tempfile.NamedTemporaryFile("w", suffix=".pgn", encoding="utf-8") as file:
-            file.write("\n\n".join(texts) + "\n")
-            file.flush()
-            output = subprocess.run([arguments.luft, "analyse", "--json", "--nodes", str(arguments.nodes), "--threads", "1",
-                                     file.name], stdout=subprocess.PIPE, text=True, check=True).stdout
-        figures, moves = Figures(), {}
-        for line in output.splitlines():
-            entry = json.loads(line)
-            if "ply" in entry:
-                moves.setdefault(entry["game"], []).append(entry)
-        for number, text in enumerate(texts, 1):
-            white = f'[White "{name}"]' in text
-            plies = []
-            for entry, reply in zip(moves[number], moves[number][1:]):
-                if (entry["fen"].split()[1] == "w") != white:
-                    continue
-                before, after = cp(entry["score"]), -cp(reply["score"])
-                victim = on_square(reply["fen"], reply["pv"][0]["uci"][2:4]) if reply.get("pv") else "."
-                hangs = before - after >= 200 and abs(before) <= CAP and victim in set("nbrqNBRQ")
-                plies.append((before, after, phase_of(entry["fen"]), hangs, int(entry["fen"].split()[5])))
+        figures = Figures()
+        for _, plies in judged(arguments, name):
             figures.add_game(plies)
         print(f"{name}\t{figures.row()}", flush=True)
+
+
+# --- examples ---
+
+EXAMPLE_TAGS = r"\[(Event|Site|Date|Round|White|Black|Result|SetUp|FEN) "
+
+
+def without_comments(text):
+    """The game without the scores and times of a match."""
+    tags, _, moves = text.partition("\n\n")
+    moves = re.sub(r"(?<=\s)\d+\.\.\.\s", "", re.sub(r"\s*\{[^}]*\}", "", moves))
+    tags = "\n".join(tag for tag in tags.splitlines() if re.match(EXAMPLE_TAGS, tag))
+    return f"{tags}\n\n{textwrap.fill(' '.join(moves.split()), 80)}\n"
+
+
+def examples(arguments):
+    """Of each player the decided game whose loss per move is nearest to the median of its games."""
+    for name in arguments.what:
+        played = []
+        for text, plies in judged(arguments, name):
+            figures = Figures()
+            figures.add_game(plies)
+            if figures.losses:
+                played.append((statistics.mean(figures.losses), text))
+        median = statistics.median(loss for loss, _ in played)
+        decided = [game for game in played if '[Result "1/2-1/2"]' not in game[1]]
+        print(without_comments(min(decided or played, key=lambda game: abs(game[0] - median))[1]))
+
+
+# --- plots ---
+
+def plot(arguments):
+    """Four drawings: losses by phase, games with a blunder, its move, and the puzzles solved by their rating."""
+    solved, played = rows_of(arguments.file, "elo"), rows_of(arguments.what[0], "player")
+    script = ["set terminal svg size 900,700 noenhanced", "set multiplot layout 2,2", "set key font ',10' samplen 2",
+              "set xtics 600,400", "set yrange [0:]", "set xlabel 'UCI_Elo'"]
+
+    def draw(title, curves, style="linespoints"):
+        script.append(f"set title '{title}'")
+        script.append("plot " + ", ".join(f"'-' with {style} title '{name}'" for name, _ in curves))
+        for _, points in curves:
+            script.extend([*(f"{x} {y}" for x, y in points if y != "-"), "e"])
+
+    of_levels = lambda what: [(elo, row[what]) for elo, row in played.items()]
+    people = [(elo, 100 * math.log(3100 / (0.556 * elo + 350))) for elo in played]
+    draw("Loss, centipawns a move", [(phase, of_levels(f"loss {phase}")) for phase in ("opening", "middle", "end")] +
+         [("people, all phases", people)])
+    script.append("unset key")
+    draw("Games with a blunder, %", [("", of_levels("with a blunder %"))])
+    draw("Move of the first blunder, median", [("", of_levels("first blunder"))])
+    script.extend(["set key outside right", "set xlabel 'rating of the puzzle'"])
+    draw("Puzzles solved, %", [(str(elo), [(int(band[:-2]) + 100, row[band]) for band in row if band.endswith("..")])
+                               for elo, row in solved.items()])
+    image = subprocess.run(["gnuplot"], input="\n".join(script), stdout=subprocess.PIPE, text=True, check=True).stdout
+    pathlib.Path(arguments.what[1]).write_text(image, encoding="utf-8")
 
 
 # --- coherence ---
@@ -357,7 +425,8 @@ def main():
     parser.add_argument("--nodes", type=int, default=5000, help="of a judgement of a move in a game")
     kinds = parser.add_subparsers(required=True, metavar="KIND")
     for name, function, has_file in (("puzzles", puzzles, True), ("games", games, True), ("coherence", coherence, True),
-                                     ("missed", missed, True), ("technique", technique, False)):
+                                     ("missed", missed, True), ("technique", technique, False), ("plot", plot, True),
+                                     ("examples", examples, True)):
         kind = kinds.add_parser(name)
         if has_file:
             kind.add_argument("file")

@@ -9,6 +9,7 @@ import tempfile
 import time
 import types
 import unittest
+import unittest.mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "lab/levels"))
@@ -150,6 +151,33 @@ class Figures(unittest.TestCase):
         self.assertEqual([line.split("\t") for line in output.getvalue().splitlines()],
                          [["by", "what", "A", "B"], ["", "games", "2", "2"], ["", "moves", "50", "50"],
                           ["cause", "pin", "10.00", "0.00"], ["cause", "fork", "2.00", "4.00"]])
+
+    def test_a_typical_game_of_each_player(self):
+        """Not the draw, though its loss is the median; without the comments and tags of a match."""
+        def game(result, loss):
+            text = (f'[Event "e"]\n[White "A"]\n[Black "B"]\n[Result "{result}"]\n[UTCTime "1"]\n\n'
+                    f"1. e4 {{+0.10/1 0.0s}} 1... e5 {{-0.1/1}} {result}")
+            return text, [(0, -loss, 0, False, 1)]
+        played = [game("1-0", 10), game("1/2-1/2", 50), game("0-1", 80)]
+        with unittest.mock.patch.object(figures, "judged", lambda arguments, name: played), \
+                contextlib.redirect_stdout(io.StringIO()) as output:
+            figures.examples(types.SimpleNamespace(what=["A"]))
+        self.assertEqual(output.getvalue().strip(), '[Event "e"]\n[White "A"]\n[Black "B"]\n[Result "0-1"]\n\n1. e4 e5 0-1')
+
+    def test_what_is_drawn(self):
+        phases = {f"loss {phase}": "7" for phase in ("opening", "middle", "end")}
+        tables = ({"elo": 900, "600..": 80, "800..": "-"},
+                  {"player": "Luft 900", **phases, "with a blunder %": "50", "first blunder": "-"})
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [pathlib.Path(folder) / name for name in ("puzzles.tsv", "games.tsv", "image.svg")]
+            for path, row in zip(paths, tables):
+                path.write_text("\t".join(map(str, row)) + "\n" + "\t".join(map(str, row.values())) + "\n", encoding="utf-8")
+            run = lambda words, input, **_: types.SimpleNamespace(stdout=input)
+            with unittest.mock.patch.object(figures.subprocess, "run", run):
+                figures.plot(types.SimpleNamespace(file=paths[0], what=paths[1:]))
+            script = paths[2].read_text(encoding="utf-8").splitlines()
+        self.assertEqual(sum(line == "900 7" for line in script), 3)
+        self.assertEqual((script.count("700 80"), script.count("900 50"), script.count("900 -")), (1, 1, 0))
 
     def test_coherence(self):
         row = self.coherence(950)
