@@ -176,7 +176,8 @@ def on_square(fen, square):
 
 class Figures:
     """Of one player: losses in centipawns in positions that are not decided, accuracies in percent (of the expected score, as at
-    Lichess but with a slope of 0.0025), blunders, and moves that cost two pawns because a piece is taken at once."""
+    Lichess but with a slope of 0.0025; the harmonic mean of a phase of a game, where one blunder weighs much), blunders, and moves
+    that cost two pawns because a piece is taken at once."""
 
     def __init__(self):
         self.losses, self.accuracy = [], ([], [], [])
@@ -187,18 +188,21 @@ class Figures:
     def add_game(self, plies):
         """`plies`: (before, after, phase, hangs, number) of the player's moves, scores in centipawns as the player sees it."""
         self.games += 1
-        first = None
+        first, accuracy = None, ([], [], [])
         for before, after, phase, hangs, number in plies:
             self.moves += 1
             loss = max(0, min(CAP, before) - max(-CAP, after))
             win = [50 + 50 * (2 / (1 + math.exp(-.0025 * score)) - 1) for score in (before, after)]
-            self.accuracy[phase].append(max(0, 103.17 * math.exp(-.095 * max(0, win[0] - win[1])) - 2.17))
+            accuracy[phase].append(max(0.001, 103.17 * math.exp(-.095 * max(0, win[0] - win[1])) - 2.17))
             self.hangs += hangs
             if abs(before) <= DECIDED:
                 self.losses.append(min(CAP, loss))
                 self.by_phase[phase].append(min(CAP, loss))
             if loss >= BLUNDER and first is None:
                 first = number
+        for phase, values in enumerate(accuracy):
+            if values:
+                self.accuracy[phase].append(statistics.harmonic_mean(values))
         if first is not None:
             self.with_blunder += 1
             self.first.append(first)

@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import math
 import pathlib
 import sys
 import tempfile
@@ -151,6 +152,15 @@ class Figures(unittest.TestCase):
         self.assertEqual([line.split("\t") for line in output.getvalue().splitlines()],
                          [["by", "what", "A", "B"], ["", "games", "2", "2"], ["", "moves", "50", "50"],
                           ["cause", "pin", "10.00", "0.00"], ["cause", "fork", "2.00", "4.00"]])
+
+    def test_one_blunder_spoils_the_accuracy_of_a_phase(self):
+        """People's figures are harmonic means of each game, then the mean of the games."""
+        player = figures.Figures()
+        player.add_game([(0, 0, 0, False, 1), (0, -300, 0, False, 2)])
+        player.add_game([(0, 0, 0, False, 1)])
+        perfect, spoilt = 101, 103.17 * math.exp(-.095 * (50 - 100 / (1 + math.exp(.75)))) - 2.17
+        self.assertAlmostEqual(player.accuracy[0][0], 2 / (1 / perfect + 1 / spoilt))
+        self.assertAlmostEqual(player.accuracy[0][1], perfect)
 
     def test_a_typical_game_of_each_player(self):
         """Not the draw, though its loss is the median; without the comments and tags of a match."""
