@@ -2,8 +2,9 @@
 
 windows: ## Luft for Windows, by mingw-w64 (Debian: gcc-mingw-w64-x86-64)
 	$(MAKE) CC=x86_64-w64-mingw32-gcc ARCH=portable EXE=$(DIST)-windows-x86-64.exe all
-arm64: ## Luft for Linux on 64-bit ARM, by a cross compiler (Debian: gcc-aarch64-linux-gnu)
-	$(MAKE) CC=aarch64-linux-gnu-gcc ARCH=armv8 STATIC=1 EXE=$(DIST)-linux-arm64 all
+arm64: ## Luft for Linux and Android on 64-bit ARM (Debian: gcc-aarch64-linux-gnu; make setup-platforms fetches musl)
+	@test -d build/sources/musl || { echo 'make arm64 needs musl: make setup-platforms fetches it' >&2; exit 1; }
+	$(MAKE) CC=release/musl-gcc ARCH=armv8 STATIC=1 EXE=$(DIST)-linux-arm64 all
 macos: ## Luft and its library for macOS, for both processors in one file (Debian: clang lld llvm; make setup-platforms)
 	@test -d build/sources/macos || { echo 'make macos needs the headers of macOS: make setup-platforms fetches them' >&2; exit 1; }
 	for machine in arm64 x86_64; do \
@@ -12,7 +13,9 @@ macos: ## Luft and its library for macOS, for both processors in one file (Debia
 	@mkdir -p $(DIST)-macos
 	llvm-lipo -create $(BUILD)/macos/luft-arm64 $(BUILD)/macos/luft-x86_64 -output $(DIST)-macos/luft
 	llvm-lipo -create $(BUILD)/macos/lib-*/libluft.$(ABI).dylib -output $(DIST)-macos/libluft.$(ABI).dylib
-dist: setup-platforms ## archives of all that is released, in build/dist; PLATFORMS=linux-x86-64 makes one alone
+wheels: ## Python wheels of luft-chess in build/dist (make setup-platforms); PLATFORMS=linux-x86-64 makes one alone
+	@$(PYTHON) release/wheels.py $(VERSION) $(PLATFORMS)
+dist: setup-platforms ## archives of all that is released, in build/dist; PLATFORMS=linux-x86-64 makes one alone, URL=... also files for package managers
 	@$(MAKE) web/node_modules
-	@$(PYTHON) release/dist.py $(VERSION) $(PLATFORMS)
-.PHONY: windows arm64 macos dist
+	@$(PYTHON) release/dist.py $(VERSION) $(if $(URL),--url=$(URL)) $(PLATFORMS)
+.PHONY: windows arm64 macos wheels dist

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the builds for other machines by running them here, and ends with "N passed, N failed".
 
-    tests/platforms.py portable | windows | arm64 | macos | 32 | lib | wasm | dist | debian | speed      [--build FOLDER]
+    tests/platforms.py portable | windows | arm64 | macos | 32 | lib | wasm | wheels | dist | debian | speed [--build FOLDER]
 
 `make check-portable` and similar targets call this. tests/setup-platforms installs what it needs. docs/platforms.md describes
 each check. Standard library only.
@@ -23,6 +23,7 @@ import browser
 import macho
 from releases import Releases
 from run import ROOT, Suite, run
+from wheels import Wheels
 
 BENCH_DEPTH = 5
 # Long, because emulators are 20 times slower and other work may run at the same time. The perft suite takes half an hour.
@@ -40,7 +41,7 @@ def guide(language):
     return re.findall(rf"^```{language}\n(.*?)^```", (ROOT / "docs/library.md").read_text(encoding="utf-8"), re.M | re.S)
 
 
-class Platforms(Releases):
+class Platforms(Releases, Wheels):
     seconds_for_build = SECONDS_FOR_BUILD
 
     def __init__(self, options):
@@ -196,6 +197,31 @@ class Platforms(Releases):
 
     def arm64(self):
         self.cross("arm64", "aarch64-linux-gnu-gcc", ["qemu-aarch64"], ARCH="armv8")
+        self.android()
+
+    # All are calls of Android's own C library. Android ends a program that makes others, such as glibc's set_robust_list and rseq.
+    ALLOWED_CALLS = {"read", "readv", "write", "writev", "mmap", "munmap", "madvise", "mprotect", "brk", "futex", "clone",
+                     "clock_gettime", "openat", "close", "lseek", "sysinfo", "ioctl", "rt_sigprocmask", "rt_sigaction", "rt_sigpending",
+                     "sched_getaffinity", "set_tid_address", "exit", "exit_group"}
+
+    def android(self):
+        """The released program: static, with segments that fit pages of 16 KB, and the system calls that Android allows."""
+        build = (ROOT / self.build / "musl").resolve()
+        status, output, seconds = run(["make", "arm64", f"BUILD={build}", "WERROR=1"], SECONDS_FOR_BUILD, self.env)
+        if not self.tally.case("make arm64", status == 0, output, seconds):
+            return
+        program = next((build / "dist").glob("*-linux-arm64"))
+        self.expect(f"bench {BENCH_DEPTH} of the program with musl", self.native(), self.nodes(program))
+        text = run(["readelf", "-lW", str(program)], SECONDS_FOR_PROGRAM)[1]
+        aligned = {line.split()[-1] for line in text.splitlines() if line.split()[:1] == ["LOAD"]}
+        self.expect("alignment of its segments", {"0x4000"}, aligned)
+        self.tally.case("it is static", "INTERP" not in text, text)
+        lines = ["setoption name Threads value 2", "go depth 6", "explain e2e4 1000"]
+        for arguments in (lines, ["bench", "1"], ["selftest"], ["analyse", FORK, "--depth", "5"]):
+            output = self.luft(program, *arguments, emulator=["qemu-aarch64", "-strace"])[1]
+            calls = set(re.findall(r"^\d+ (\w+)\(", output, re.M))
+            self.expect(f"other system calls of luft {arguments[0]}", set(), calls - self.ALLOWED_CALLS)
+            self.tally.case(f"system calls of luft {arguments[0]} are seen", "write" in calls or "writev" in calls, output)
 
     def check_32(self):
         self.cross("32", "i686-linux-gnu-gcc", ["qemu-i386"], ARCH="i686")
@@ -467,7 +493,7 @@ class Platforms(Releases):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["portable", "windows", "arm64", "macos", "32", "lib", "wasm", "dist",
+    parser.add_argument("what", choices=["portable", "windows", "arm64", "macos", "32", "lib", "wasm", "wheels", "dist",
                                          "debian", "speed"])
     parser.add_argument("--build", default="build/check")
     parser.add_argument("--cc", default="cc")

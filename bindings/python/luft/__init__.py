@@ -7,14 +7,17 @@
         for info in engine.analyse(depth=12):
             print(info.depth, info.score, *info.line)
 
-AsyncEngine is the same for asyncio. The library's path is LUFT_LIBRARY if set, otherwise the system finds it. Times are in
-seconds. Only one thread at a time may use an engine, but any thread may call stop() and ponderhit(). Ctrl-C ends every call that
-searches. What the engine refuses raises LuftError; docs/library.md is the guide, and shows which call works when.
+AsyncEngine is the same for asyncio. The library's path is LUFT_LIBRARY if set; otherwise the library is in the wheel, or the
+system finds it. Times are in seconds. Only one thread at a time may use an engine, but any thread may call stop() and
+ponderhit(). Ctrl-C ends every call that searches. What the engine refuses raises LuftError; docs/library.md is the guide, and
+shows which call works when.
 """
 
 from __future__ import annotations
 
 import ctypes
+import os
+import shutil
 from typing import Dict, List, Optional, Sequence
 
 from . import _native
@@ -23,11 +26,20 @@ from ._engine import Engine, in_thread
 from ._values import (CHECKMATED, DRAWN, Info, Limits, LuftError, Option, Score, Verdict, option_of, raw_of, whole)
 
 __all__ = ["CHECKMATED", "DRAWN", "AsyncEngine", "Engine", "Info", "Limits", "Lines", "LuftError", "Option", "Score", "Verdict",
-           "accuracy", "bench", "judge", "options", "techniques", "version"]
+           "accuracy", "bench", "judge", "options", "techniques", "uci_path", "version"]
 
 
 def version() -> str:
     return str(_native.library.luft_version().decode())
+
+
+def uci_path() -> str:
+    """The path of the UCI program `luft`: of the one in the wheel, otherwise of the one that the system finds."""
+    inside = _native.FOLDER / "bin" / ("luft.exe" if os.name == "nt" else "luft")
+    found = str(inside) if inside.is_file() else shutil.which("luft")
+    if found is None:
+        raise FileNotFoundError(f"neither {inside} nor the program luft in PATH exists: pip install luft-chess has it")
+    return found
 
 
 def options() -> List[Option]:

@@ -3,6 +3,8 @@
 import ctypes
 import ctypes.util
 import os
+import pathlib
+import sys
 
 ABI = 1
 REFUSED = -1  # LUFT_REFUSED
@@ -81,12 +83,16 @@ FUNCTIONS = {
 }
 
 
+FOLDER = pathlib.Path(__file__).resolve().parent
+
+
 def _open() -> ctypes.CDLL:
-    """The library that LUFT_LIBRARY names; without it, the one that the system finds."""
-    standard = "luft.dll" if os.name == "nt" else f"libluft.so.{ABI}"
+    """The library that LUFT_LIBRARY names; without it, the one next to this module, as in a wheel, or that the system finds."""
+    standard = {"win32": "luft.dll", "darwin": f"libluft.{ABI}.dylib"}.get(sys.platform, f"libluft.so.{ABI}")
     named = os.environ.get("LUFT_LIBRARY")
+    inside = FOLDER / standard
     reasons = []
-    for path in [named] if named else [standard, ctypes.util.find_library("luft")]:
+    for path in [named] if named else [str(inside)] if inside.exists() else [standard, ctypes.util.find_library("luft")]:
         try:
             if path:
                 return ctypes.CDLL(path)
