@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Makes the archives of a release in build/dist, reproducibly: any run in any folder gives the same bytes.
 
-    release/dist.py VERSION [PLATFORM ...]     source linux-x86-64 windows-x86-64 linux-arm64 wasm web; default: all
+    release/dist.py VERSION [--url=URL] [PLATFORM ...]
 
-`make dist` calls it. It packs the sources, then builds everything from that archive in build/release. All files have the date of
+The platforms are source linux-x86-64 windows-x86-64 linux-arm64 macos wasm web; default: all. With the address of the folder
+where the archives will be, it also writes the files of release/channels for package managers, with that address and the right
+checksums. `make dist` calls it. It packs the sources, then builds everything from that archive in build/release. All files have the date of
 the last commit (or SOURCE_DATE_EPOCH; without a repository, that of CHANGES.md). It needs what tests/setup-platforms installs,
 and no network. Standard library only.
 """
@@ -28,7 +30,6 @@ FOR_TRAINING = (".games", ".floats")  # files of this kind are kept for those wh
 # Debian packages whose code is inside the programs; their licences are added to the archive.
 LICENCES = {
     "linux-x86-64": ["libc6-dev"],
-    "linux-arm64": ["libc6-dev-arm64-cross"],
     "windows-x86-64": ["mingw-w64-common", "mingw-w64-x86-64-dev"],
     "wasm": ["wasi-libc", "libclang-rt-14-dev-wasm32"],
 }
@@ -95,7 +96,7 @@ class Release:
         print(f"{target.relative_to(ROOT)}: {target.stat().st_size} bytes", flush=True)
 
     def is_program(self, name, data):
-        return data.startswith((b"#!", b"\x7fELF"))
+        return data.startswith((b"#!", b"\x7fELF", b"\xca\xfe\xba\xbe"))  # of macOS, for several processors
 
     def pack_tar(self, target, folder, files):
         with tarfile.open(target, "w:xz", format=tarfile.USTAR_FORMAT, preset=9) as archive:
@@ -132,6 +133,8 @@ class Release:
         WORK.mkdir(parents=True)
         with tarfile.open(DIST / f"{self.name}-source.tar.xz") as archive:
             archive.extractall(WORK)
+        (self.tree / "build").mkdir()
+        (self.tree / "build/sources").symlink_to(ROOT / "build/sources")  # headers of other systems
 
     def make(self, *arguments):
         call(["make", f"-j{os.cpu_count()}", *arguments], cwd=self.tree, env=self.env)
@@ -148,7 +151,15 @@ class Release:
         files = {name: (self.tree / path).read_bytes() for name, path in DOCUMENTS.items()}
         for package in LICENCES.get(platform, []):
             files[f"licences/{package}"] = pathlib.Path(f"/usr/share/doc/{package}/copyright").read_bytes()
+        if platform == "linux-arm64":
+            files["licences/musl"] = (ROOT / "build/sources/musl/copyright").read_bytes()
         return files
+
+    def macos(self):
+        self.make("macos")
+        folder = self.tree / f"build/dist/{self.name}-macos"
+        files = {path.name: path.read_bytes() for path in folder.iterdir()}
+        self.pack("macos", "tar.xz", {**files, **self.documents("macos")})
 
     def linux_x86_64(self):
         # A program without symbols has no use for unwind tables.
@@ -181,12 +192,26 @@ class Release:
 
     def platforms(self):
         return {"source": self.source, "linux-x86-64": self.linux_x86_64, "windows-x86-64": self.windows_x86_64,
-                "linux-arm64": self.linux_arm64, "wasm": self.wasm, "web": self.web}
+                "linux-arm64": self.linux_arm64, "macos": self.macos, "wasm": self.wasm, "web": self.web}
 
     def write_sums(self):
         """Writes the checksums of all archives of this version."""
         archives = [path for end in ("tar.xz", "zip") for path in DIST.glob(f"{self.name}-*.{end}")]
         (DIST / "SHA256SUMS").write_bytes(self.sums({path.name: path.read_bytes() for path in archives}))
+
+    def write_channels(self, url):
+        """Writes the files for package managers: @VERSION@, @URL@ and @SUM FILE@ stand for what their names say."""
+        def sum_of(match):
+            archive = DIST / f"{self.name}-{match.group(1)}"
+            if not archive.is_file():
+                fail(f"{archive.name}, whose checksum the package managers want, is missing: make all platforms")
+            return hashlib.sha256(archive.read_bytes()).hexdigest()
+
+        folder = DIST / f"{self.name}-channels"
+        folder.mkdir(exist_ok=True)
+        for path in (self.tree / "release/channels").iterdir():
+            text = path.read_text().replace("@VERSION@", self.version).replace("@URL@", url.rstrip("/"))
+            (folder / path.name).write_text(re.sub(r"@SUM (\S+)@", sum_of, text))
 
 
 def main():
@@ -194,7 +219,8 @@ def main():
         fail("expected a version, such as 0.2 or 0.2-dev")
     release = Release(sys.argv[1])
     known = release.platforms()
-    wanted = sys.argv[2:] or list(known)
+    urls = [word.removeprefix("--url=") for word in sys.argv[2:] if word.startswith("--url=")]
+    wanted = [word for word in sys.argv[2:] if not word.startswith("--")] or list(known)
     for name in wanted:
         if name not in known:
             fail(f"unknown platform '{name}'; there are {', '.join(known)}")
@@ -208,6 +234,8 @@ def main():
         if name != "source":
             known[name]()
     release.write_sums()
+    for url in urls:
+        release.write_channels(url)
 
 
 if __name__ == "__main__":

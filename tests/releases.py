@@ -37,7 +37,7 @@ class Releases(Suite):
     """Needs luft(), nodes(), native(), native_with() and expect() of Platforms."""
 
     RUNNERS = {"linux-x86-64": [], "windows-x86-64": ["wine"], "linux-arm64": ["qemu-aarch64"]}
-    KINDS = {"source": "tar.xz", "linux-x86-64": "tar.xz", "linux-arm64": "tar.xz", "windows-x86-64": "zip", "wasm": "zip",
+    KINDS = {"source": "tar.xz", "linux-x86-64": "tar.xz", "linux-arm64": "tar.xz", "windows-x86-64": "zip", "wasm": "zip", "macos": "tar.xz",
              "web": "zip"}
 
     def version(self):
@@ -124,7 +124,7 @@ class Releases(Suite):
         code = show(prefix + "objdump", "-d", "--disassemble=command_analyse", whole)
         jumps = {"linux-x86-64": "endbr64", "linux-arm64": r"\b(bti|paciasp)\b"}.get(name, "")
         self.tally.case(f"{name} has guarded stacks and jumps", "stack_chk_fail" in code and bool(re.search(jumps, code)), code)
-        if name.startswith("linux"):
+        if name == "linux-x86-64":  # musl has none
             self.tally.case(f"{name} has checked copies", "__vsnprintf_chk" in show(prefix + "nm", whole))
 
     def released_module(self, tree):
