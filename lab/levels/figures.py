@@ -28,7 +28,8 @@ import textwrap
 
 from calibrate import between
 
-MIDDLE_MOVE, END_PIECES = 11, 7              # the opening ends before this move; the ending has fewer pieces than this
+MIDDLE_MOVE, END_PIECES = 13, 7              # the opening ends before this move; the ending has fewer pieces than this
+ACCURACY_LEAST = 24                          # in percent: no move counts as worse
 DECIDED, CAP, BLUNDER = 600, 1000, 300       # centipawns
 PUZZLE_OFFSET = 250                          # a person's rating in puzzles, less that in blitz
 
@@ -164,9 +165,9 @@ def cp(score):
 
 def phase_of(fen):
     board, move = fen.split()[0], int(fen.split()[5])
-    if sum(letter in "nbrqNBRQ" for letter in board) < END_PIECES:
-        return 2
-    return 0 if move < MIDDLE_MOVE else 1
+    if move < MIDDLE_MOVE:
+        return 0
+    return 2 if sum(letter in "nbrqNBRQ" for letter in board) < END_PIECES else 1
 
 
 def on_square(fen, square):
@@ -176,7 +177,7 @@ def on_square(fen, square):
 
 class Figures:
     """Of one player: losses in centipawns in positions that are not decided, accuracies in percent (of the expected score, as at
-    Lichess but with a slope of 0.0025; the harmonic mean of a phase of a game, where one blunder weighs much), blunders, and moves
+    Lichess but with a slope of 0.0025; the harmonic mean of a phase of a game, as the figures of people have it), blunders, and moves
     that cost two pawns because a piece is taken at once."""
 
     def __init__(self):
@@ -193,7 +194,7 @@ class Figures:
             self.moves += 1
             loss = max(0, min(CAP, before) - max(-CAP, after))
             win = [50 + 50 * (2 / (1 + math.exp(-.0025 * score)) - 1) for score in (before, after)]
-            accuracy[phase].append(max(0.001, 103.17 * math.exp(-.095 * max(0, win[0] - win[1])) - 2.17))
+            accuracy[phase].append(max(ACCURACY_LEAST, 103.17 * math.exp(-.095 * max(0, win[0] - win[1])) - 2.17))
             self.hangs += hangs
             if abs(before) <= DECIDED:
                 self.losses.append(min(CAP, loss))

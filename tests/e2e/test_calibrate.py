@@ -156,11 +156,11 @@ class Figures(unittest.TestCase):
     def test_one_blunder_spoils_the_accuracy_of_a_phase(self):
         """People's figures are harmonic means of each game, then the mean of the games."""
         player = figures.Figures()
-        player.add_game([(0, 0, 0, False, 1), (0, -300, 0, False, 2)])
-        player.add_game([(0, 0, 0, False, 1)])
-        perfect, spoilt = 101, 103.17 * math.exp(-.095 * (50 - 100 / (1 + math.exp(.75)))) - 2.17
+        player.add_game([(0, 0, 0, False, 1), (0, -100, 0, False, 2)])
+        player.add_game([(0, 0, 0, False, 1), (0, -900, 0, False, 2)])
+        perfect, spoilt = 101, 103.17 * math.exp(-.095 * (50 - 100 / (1 + math.exp(.25)))) - 2.17
         self.assertAlmostEqual(player.accuracy[0][0], 2 / (1 / perfect + 1 / spoilt))
-        self.assertAlmostEqual(player.accuracy[0][1], perfect)
+        self.assertAlmostEqual(player.accuracy[0][1], 2 / (1 / perfect + 1 / figures.ACCURACY_LEAST))
 
     def test_a_typical_game_of_each_player(self):
         """Not the draw, though its loss is the median; without the comments and tags of a match."""
