@@ -54,7 +54,8 @@ export const engine = new AsyncEngine(files, { ...common, hash: wantedHash }, {
     },
 });
 
-if (settings.engineOn) void engine.about().catch(() => {}); // while the page is still loading
+// While the page is still loading; a lesson has an engine of its own, and comes first.
+if (settings.engineOn && !location.hash.startsWith("#/learn")) void engine.about().catch(() => {});
 
 let explainer: AsyncEngine | undefined;
 let idle: ReturnType<typeof setTimeout> | undefined;
