@@ -1,6 +1,7 @@
 /* luft learn: lessons on the search, with numbers that the search computes when they are printed. */
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/nearest.h"
 #include "cli/command.h"
 #include "cli/terminal.h"
 #include "explain/explain.h"
@@ -101,11 +102,16 @@ static Status check_names(void *context) {
     const char *name;
     TextView text;
     for (int word = 0; word < settings->names.count; word++) {
+        const char *const wanted = settings->names.word[word];
+        Nearest nearest = nearest_to(text_view(wanted));
         bool found = false;
-        for (int i = 0; shelf_lesson(i, &name, &text) && !found; i++)
-            found = text_equals(text_view(settings->names.word[word]), name);
-        if (!found)
-            return status_error("there is no lesson '%s': luft learn lists them", settings->names.word[word]);
+        for (int i = 0; shelf_lesson(i, &name, &text) && !found; i++) {
+            found = text_equals(text_view(wanted), name);
+            nearest_consider(&nearest, name);
+        }
+        if (!found && nearest.name != NULL)
+            return status_error("there is no lesson '%s'; did you mean %s?", wanted, nearest.name);
+        if (!found) return status_error("there is no lesson '%s': luft learn lists them", wanted);
     }
     return status_ok();
 }

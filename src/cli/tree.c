@@ -80,10 +80,13 @@ int command_tree(int argc, char **argv) {
     static const Syntax SYNTAX = {
         .command = "luft tree",
         .usage = "[FEN] [options]",
-        .about = "Searches a position and shows the tree of the last iteration: each node with its "
-                 "score, depth and nodes, each move that a rule skipped, and which rule cut, "
-                 "reduced or extended. "
-                 "The search is the same as in play.\n",
+        .about =
+            "Searches a position and shows the tree of the last iteration: each node with its "
+            "score, depth and nodes, each move that a rule skipped, and which rule cut, "
+            "reduced or extended. "
+            "The search is the same as in play.\n\n"
+            "A score after <= or >= is a bound: no better than that, or no worse. `again` marks a move that "
+            "was searched a second time, deeper or with a wider window. `+ 3 more` are folded (--rows).\n",
         .examples =
             "  luft tree --depth 3\n"
             "  luft tree \"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\" --without "

@@ -106,7 +106,10 @@ static Status write_item(Document *document, const Lesson *lesson, const Facts *
         case ITEM_STEP: put(document, STYLE_STRONG, "", plain(document, heading_of(item))); break;
         case ITEM_BOARD: board(document->out, &lesson->position[position].pos); break;
         case ITEM_TABLE: status = at_line(item, write_table(document, lesson, facts, item->text)); break;
-        case ITEM_RUN: put(document, STYLE_QUIET, "  $ ", buffer_string(&text)); break;
+        case ITEM_RUN: /* in one row, to be copied */
+            document_cell(document, STYLE_QUIET, 0, "$ %s", buffer_string(&text));
+            document_row(document);
+            break;
         case ITEM_CODE: put(document, STYLE_QUIET, "  The code: ", buffer_string(&text)); break;
         case ITEM_QUESTION:
             put(document, STYLE_NORMAL, document_text(document, "%d. ", ++*question), buffer_string(&text));

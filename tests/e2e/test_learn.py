@@ -120,6 +120,12 @@ class Lessons(unittest.TestCase):
         self.assertNotIn("futility", trees[1]["without"])
         self.assertIn("null_move", trees[1]["without"])
 
+    def test_commands_can_be_copied(self):
+        """Each stands in one row, however long it is."""
+        shown = [line for line in luft("learn", "null-move").stdout.splitlines() if line.startswith("$ ")]
+        self.assertTrue(any(line.endswith("--depth 10") and len(line) > 80 for line in shown), shown)
+        self.assertIn("did you mean null-move?", luft("learn", "nulmove").stderr)
+
     def test_a_bad_lesson_gets_a_reason(self):
         for line, reason in (("@search a nowhere 3", "no position 'nowhere'"), ("@search a start 0", "needs a depth"),
                              ("@search a start 3 futility_margin=500", "from 13 to 150"), ("@search a start 3 futilty", "did you mean futility?"),
