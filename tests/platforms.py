@@ -270,7 +270,7 @@ class Platforms(Releases, Wheels):
         node = ["node", str(ROOT / "tests/wasm/check.mjs"), str(folder), str(network)]
         output = run([*node, str(BENCH_DEPTH), str(expected)], SECONDS_FOR_PROGRAM, self.env)[1]
         self.lines_of_cases("tests/wasm/check.mjs", output, start)
-        self.guide_in_javascript(folder, network)
+        self.guide_in_javascript(folder)
         self.wasm_in_a_browser(folder, network, expected)
         self.wasm_border(folder)
         for name in self.SHARES:
@@ -278,15 +278,33 @@ class Platforms(Releases, Wheels):
             print(f"     {name}: {len(data)} bytes, {len(gzip.compress(data, 9, mtime=0))} compressed by gzip")
         self.wasm_speed(folder, node, network)
 
-    def guide_in_javascript(self, folder, network):
-        """The program in docs/library.md, in Node."""
-        [program] = guide("js")
+    def guide_in_javascript(self, folder):
+        """The programs in docs/library.md and the examples, with the package as npm installs it."""
         place = self.scratch / "guide"
-        shutil.copytree(folder, place)
-        (place / network.name).rename(place / "luft.nnue")
-        (place / "program.mjs").write_text(program)
-        status, output, seconds = run(["node", "program.mjs"], SECONDS_FOR_PROGRAM, self.env, cwd=place)
-        self.tally.case("the program in docs/library.md, in Node", status == 0, output, seconds)
+        shutil.copytree(ROOT / "examples/web", place)
+        shutil.copytree(folder, place / "node_modules/luft")
+        for number, program in enumerate(guide("js"), 1):
+            (place / f"{number}.mjs").write_text(program)
+            status, output, seconds = run(["node", f"{number}.mjs"], SECONDS_FOR_PROGRAM, self.env, cwd=place)
+            self.tally.case(f"program {number} in docs/library.md, in Node", status == 0, output, seconds)
+        (place / "games.pgn").write_text("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n\n1. d4 d5 *\n")
+        status, output, seconds = run(["node", str(ROOT / "examples/analyse.mjs"), str(folder), "games.pgn"], SECONDS_FOR_PROGRAM,
+                                      self.env, cwd=place)
+        self.tally.case("examples/analyse.mjs", status == 0 and "game 1: 3… Nf6 loses" in output and "game 2" in output, output, seconds)
+        for test in ("async.mjs", "sequences.mjs"):
+            status, output, seconds = run(["node", str(ROOT / "tests/wasm" / test), str(folder)], SECONDS_FOR_PROGRAM, self.env)
+            self.tally.case(f"tests/wasm/{test}", status == 0 and "ok " in output, output, seconds)
+        self.with_vite(place)
+
+    def with_vite(self, place):
+        """examples/web, by the Vite of the page."""
+        vite = ROOT / "web/node_modules/vite/bin/vite.js"
+        if not vite.is_file():
+            self.tally.group("examples/web: `make web` has not fetched Vite", 0, 0, 0.0, skipped=1)
+            return
+        status, output, seconds = run(["node", str(vite), "build"], SECONDS_FOR_PROGRAM, self.env, cwd=place)
+        built = [path.suffix for path in (place / "dist/assets").glob("*")]
+        self.tally.case("examples/web", status == 0 and sorted(built) == [".js", ".js", ".nnue", ".wasm", ".wasm"], output, seconds)
 
     def native_with(self, network):
         """The bench with the module's network, which may differ from the program's."""

@@ -1,0 +1,7 @@
+export default {
+    base: "./",
+    assetsInclude: ["**/*.nnue"],
+    worker: { format: "es" },
+    optimizeDeps: { exclude: ["luft"] }, // its worker is a file of its own, which the development server must find
+    build: { assetsInlineLimit: 0 },
+};

@@ -1,0 +1,101 @@
+// AsyncEngine in Node: order, cancelling, errors, a worker that dies.
+//     node tests/wasm/async.mjs FOLDER
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+const at = name => pathToFileURL(path.resolve(process.argv[2], name));
+const { AsyncEngine, LuftError, loadFiles } = await import(at("async.mjs"));
+const sources = { wasm: at("luft.wasm"), plain: at("luft-plain.wasm"), network: at("luft.nnue") };
+const files = loadFiles(sources);
+
+const MATE = { fen: "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1" }, QUICK = { limits: { depth: 4 } }, ENDLESS = {};
+const LONG = { moves: "e2e4 e7e5", move: "Ke2", nodes: 1e9 };
+const refused = pattern => error => error instanceof LuftError && error.name === "LuftError" && pattern.test(error.message);
+
+const cases = {
+    "lines are iterated; to leave the loop ends the search": async engine => {
+        let depth = 0, ranks = new Set();
+        for await (const info of engine.analyse({ options: { MultiPV: 2 } })) {
+            ranks.add(info.rank);
+            if ((depth = info.depth) > 4) break;
+        }
+        assert.ok(depth > 4 && ranks.size === 2);
+        const all = [];
+        for await (const info of engine.analyse({ ...MATE, ...QUICK, every: true })) all.push(info);
+        assert.ok(all.every(info => info.rank === 1) && all.length >= 4, "the options of the earlier search are gone");
+    },
+    "a new call replaces a search, in order": async engine => {
+        await engine.about();
+        const order = [], note = name => ({ best }) => order.push(name + best);
+        const first = engine.go(ENDLESS).then(note("1 "));
+        await new Promise(resolve => setTimeout(resolve, 100));
+        const rest = [engine.go(ENDLESS).then(note("2 ")), engine.go({ ...MATE, ...QUICK }).then(note("3 "))];
+        const { words } = await engine.explain({ moves: "e2e4 e7e5", move: "Ke2", nodes: 5000 });
+        await Promise.all([first, ...rest]);
+        assert.deepEqual(order.map(text => text[0]), ["1", "2", "3"]);
+        assert.ok(order[0].length > 2 && words.length > 0);
+        const search = engine.go(ENDLESS);
+        assert.equal((await engine.read({ text: "1. e4 *" })).games.length, 1); // does not end it
+        await engine.stop();
+        assert.ok((await search).best);
+    },
+    "a signal cancels any call": async engine => {
+        await engine.about();
+        for (const begin of [signal => engine.explain(LONG, { signal }), signal => engine.go(ENDLESS, { signal }),
+                             signal => engine.tree({ depth: 60 }, { signal }), signal => engine.analyse(ENDLESS, { signal }).best]) {
+            const controller = new AbortController();
+            setTimeout(() => controller.abort(), 50);
+            await assert.rejects(begin(controller.signal), { name: "AbortError" });
+        }
+        await assert.rejects(engine.go({}, { signal: AbortSignal.abort() }), { name: "AbortError" });
+        const controller = new AbortController(), running = engine.explain({ ...LONG, nodes: 5000 });
+        const waiting = assert.rejects(engine.explain(LONG, { signal: controller.signal }), { name: "AbortError" });
+        controller.abort(); // a call that waits does not end the one that runs
+        await waiting;
+        assert.ok((await running).words.length > 0);
+        assert.equal((await engine.go({ ...MATE, ...QUICK })).best, "a1a8");
+    },
+    "wrong arguments are named": async engine => {
+        for (const [what, args, pattern] of [
+            ["go", { lmits: {} }, /'lmits'/], ["go", { limits: { depht: 3 } }, /'depht'/], ["go", { limits: { depth: 0.5 } }, /depth/],
+            ["go", { options: { Hsah: 1 } }, /'Hsah'/], ["go", null, /argument of go/], ["go", { fen: 7 }, /fen/],
+            ["go", { moves: "e2e5" }, /e2e5/], ["explain", {}, /needs a move/], ["explain", { move: "Kf9" }, /Kf9/],
+            ["tree", { depth: NaN }, /depth/], ["accuracy", { losses: null }, /losses/], ["read", {}, /text is missing/],
+            ["go", { fen: () => 1 }, /cloned/], ["bench", { depth: -1 }, /depth/]]) await assert.rejects(engine[what](args), refused(pattern));
+        assert.equal((await engine.go({ ...MATE, ...QUICK })).best, "a1a8");
+    },
+    "files that are missing or wrong are named": async () => {
+        await assert.rejects(loadFiles({ wasm: sources.wasm }), refused(/the network is missing/));
+        await assert.rejects(loadFiles({ ...sources, network: at("none.nnue") }), refused(/the network could not be loaded/));
+        await assert.rejects(loadFiles({ wasm: at("luft.nnue"), network: at("luft.nnue") }), refused(/the module is not luft.wasm/));
+        const network = readFileSync(at("luft.nnue")), copies = await loadFiles({ ...sources, network });
+        const wrong = loadFiles({ ...sources, network: new Uint8Array(500) });
+        await using(new AsyncEngine(wrong), engine => assert.rejects(engine.go(QUICK), refused(/the network: not a network/)));
+        await using(new AsyncEngine(copies), engine => engine.go(QUICK));
+        await using(new AsyncEngine(copies), engine => engine.go(QUICK)); // the bytes are still there
+        assert.ok(network.length > 1000);
+    },
+    "a closed engine refuses calls, and its open ones fail": async engine => {
+        const open = engine.go(ENDLESS), closed = refused(/^the engine is closed$/), fails = assert.rejects(open, closed);
+        engine.close();
+        await fails;
+        for (const call of ["go", "about", "explain"]) await assert.rejects(engine[call]({}), closed);
+        await engine.stop();
+        engine.close();
+    },
+};
+
+async function using(engine, use) {
+    try {
+        return await use(engine);
+    } finally {
+        engine.close();
+    }
+}
+
+for (const [name, check] of Object.entries(cases)) {
+    await using(new AsyncEngine(files, { hash: 1 }), check);
+    console.log(`ok ${name}`);
+}
