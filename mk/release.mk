@@ -13,7 +13,7 @@ macos: ## Luft and its library for macOS, for both processors in one file (Debia
 	@mkdir -p $(DIST)-macos
 	llvm-lipo -create $(BUILD)/macos/luft-arm64 $(BUILD)/macos/luft-x86_64 -output $(DIST)-macos/luft
 	llvm-lipo -create $(BUILD)/macos/lib-*/libluft.$(ABI).dylib -output $(DIST)-macos/libluft.$(ABI).dylib
-wheels: ## Python wheels of luft-chess in build/dist (make setup-platforms); PLATFORMS=linux-x86-64 makes one alone
+wheels: setup-platforms ## Python wheels of luft-chess in build/dist; PLATFORMS=linux-x86-64 makes one alone
 	@$(PYTHON) release/wheels.py $(VERSION) $(PLATFORMS)
 dist: setup-platforms ## archives of all that is released, in build/dist; PLATFORMS=linux-x86-64 makes one alone, URL=... also files for package managers
 	@$(MAKE) web/node_modules

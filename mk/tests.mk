@@ -38,7 +38,8 @@ $(FUZZERS:%=$(OBJECTS)/tests/fuzz/fuzz_%): %: %.o $(OBJECTS)/tests/fuzz/driver.o
 	$(link) -fsanitize=fuzzer
 
 programs: $(OBJECTS)/luft$(SUFFIX) $(OBJECTS)/luft-lab$(SUFFIX) $(TOY_ENGINES) $(EXAMPLES)
-tests: programs $(UNIT_TESTS) $(PERFT_SUITE) $(REPLAYERS)
+unit-tests: programs $(UNIT_TESTS) $(PERFT_SUITE)
+tests: unit-tests $(REPLAYERS)
 src-tests: engine $(UNIT_TESTS) $(PERFT_SUITE)
 fuzzers: $(FUZZERS:%=$(OBJECTS)/tests/fuzz/fuzz_%)
 
@@ -90,4 +91,4 @@ check-mcp: engine ## the tools for assistants, called by the client of others (D
 	cd $(BUILD)/mcp && npm ci --silent
 	node $(BUILD)/mcp/client.mjs $(abspath $(OBJECTS))/luft
 
-.PHONY: programs tests src-tests fuzzers setup $(SUITES) faults fuzz results-tables setup-platforms $(CHECKS:%=check-%) check-web check-mcp
+.PHONY: programs unit-tests tests src-tests fuzzers setup $(SUITES) faults fuzz results-tables setup-platforms $(CHECKS:%=check-%) check-web check-mcp

@@ -250,7 +250,7 @@ class Platforms(Releases, Wheels):
                     self.expect(f"{name}: exported names", functions, image.exports)
         for machine in ("arm64", "x86_64"):
             cc = f"release/macos-clang {machine}"
-            self.make(f"macos-{machine}", "tests", CC=cc, ARCH="portable", DEBUG=1, WERROR=1, **self.cmocka(cc, "-UHAVE_MALLOC_H"))
+            self.make(f"macos-{machine}", "unit-tests", CC=cc, ARCH="portable", DEBUG=1, WERROR=1, **self.cmocka(cc, "-UHAVE_MALLOC_H"))
 
     # --- WebAssembly ---
 
