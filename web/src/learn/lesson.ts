@@ -34,11 +34,11 @@ export const searchesOf = (lesson: Lesson, table: string): LessonSearch[] =>
     table.split(/\s+/).flatMap(name => lesson.searches.find(search => search.name === name) ?? []);
 
 /** The number that the step turns: the one that its searches change. */
-export function knobOf(lesson: Lesson, step: Step): { knob: Knob; search: LessonSearch } | undefined {
+export function knobOf(lesson: Lesson, step: Step): { knob: Knob; search: LessonSearch; others: string } | undefined {
     const searches = step.items.filter(item => item.kind === "table").flatMap(item => searchesOf(lesson, item.text));
-    const search = searches.find(({ changes }) => /^\w+=-?\d+$/.test(changes));
-    const knob = lesson.numbers.find(({ name }) => name === search?.changes.split("=")[0]);
-    return search && knob && { knob, search };
+    const search = searches.find(({ changes }) => changes.includes("=")), [change, name] = /(\w+)=-?\d+/.exec(search?.changes ?? "") ?? [];
+    const knob = lesson.numbers.find(number => number.name === name);
+    return search && change && knob ? { knob, search, others: search.changes.replace(change, "").trim() } : undefined;
 }
 
 /** Values for the names that stand in a line of code. */
