@@ -302,8 +302,9 @@ static bool parse_counts(TextView text, int64_t *counts, int wanted) {
 Status stats_parse_pairs(TextView text, PairCounts *pairs) {
     PairCounts parsed;
     if (!parse_counts(text, parsed.count, PAIR_OUTCOMES))
-        return status_error("'%.*s' is not five counts of pairs such as 18,207,494,314,28", (int)text.length,
-                            text.data);
+        return status_error(
+            "'%.*s' is not five counts of pairs, as in 18,207,494,314,28, nor three of games: wins,losses,draws",
+            (int)text.length, text.data);
     *pairs = parsed;
     return status_ok();
 }
