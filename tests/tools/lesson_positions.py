@@ -3,7 +3,8 @@
     python3 tests/tools/lesson_positions.py lessons/futility.txt NAME positions.epd
 
 Puts each position of the file in the place of position NAME and prints those with which `luft learn --check` passes, and what
-the lesson's placeholders have become where --show is given. LUFT is the program (default ./luft)."""
+the lesson's placeholders have become where --show is given. LUFT is the program (default ./luft), --also another one, built with
+the page's network (make EVALFILE=nets/web/luft-web-1.nnue EXE=luft-web), for which the claims must hold, too."""
 
 import argparse
 import os
@@ -22,6 +23,7 @@ def main():
     parser.add_argument("name")
     parser.add_argument("positions", type=pathlib.Path)
     parser.add_argument("--show", metavar="TEXT", help="also print this text, its placeholders filled in")
+    parser.add_argument("--also", metavar="PROGRAM", action="append", default=[], help="the claims hold with this one, too")
     parser.add_argument("--most", type=int, default=10, help="stop after this number of positions")
     arguments = parser.parse_args()
     text = arguments.lesson.read_text()
@@ -36,8 +38,8 @@ def main():
         with tempfile.NamedTemporaryFile("w", suffix=".txt") as trial:
             trial.write(line.sub(f"@position {arguments.name} {fen}", text))
             trial.flush()
-            checked = subprocess.run([LUFT, "learn", "--file", trial.name, "--check"], capture_output=True, text=True)
-            if checked.returncode != 0:
+            if any(subprocess.run([program, "learn", "--file", trial.name, "--check"], capture_output=True).returncode
+                   for program in [LUFT, *arguments.also]):
                 continue
             found += 1
             print(fen, flush=True)
