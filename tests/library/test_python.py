@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import pickle
+import random
 import signal
 import subprocess
 import sys
@@ -387,6 +388,49 @@ class Async(unittest.TestCase):
                     await task
                 self.assertNotEqual(await engine.play(depth=2), "")
         self.run_with_engine(test)
+
+
+class Sequences(unittest.TestCase):
+    """Random calls with right and wrong arguments, while another thread steers; LUFT_SEQUENCES of 20 calls each."""
+    WRONG = (None, -1, 0.5, float("nan"), "x\0", "\ud800", "e2e5", b"\xff", [], {}, 2 ** 70, object())
+    CALLS = {"set_option": ["Hash", 1], "set_language": ["de"], "position": ["", "e2e4"], "make_move": ["e4"], "take_back": [],
+             "new_game": [], "san": ["e2e4"], "move_from_san": ["Nf3"], "evaluate": [], "read": ["1. e4 *", 1], "stop": [],
+             "explain": ["", 50], "tree": [1], "without": [["null_move"], 50], "load_network": [b"x"], "ponderhit": []}
+
+    def call(self, engine, random):
+        name = random.choice([*self.CALLS, "play", "analyse", "fen", "close"])
+        if name == "fen":
+            return engine.fen
+        if name in ("play", "analyse"):
+            limit = {random.choice(["depth", "nodes", "time", "depht"]): random.choice([2, 1, *self.WRONG])}
+            return engine.play(**limit) if name == "play" else next(engine.analyse(**limit), None)
+        arguments = [random.choice(self.WRONG) if random.random() < 0.25 else right for right in self.CALLS.get(name, [])]
+        return getattr(engine, name)(*arguments)
+
+    def test_every_call_answers_or_is_refused(self):
+        dice, engine, over = random.Random(int(os.environ.get("LUFT_SEED", "1"))), luft.Engine({"Hash": 1}), threading.Event()
+
+        def steer():
+            while not over.wait(0.01):
+                try:
+                    engine.stop()
+                except luft.LuftError:
+                    pass  # it is closed
+        thread = threading.Thread(target=steer)
+        thread.start()
+        try:
+            for _ in range(20 * int(os.environ.get("LUFT_SEQUENCES", "20"))):
+                start = time.thread_time()
+                try:
+                    self.call(engine, dice)
+                except (luft.LuftError, TypeError, ValueError, OverflowError) as error:
+                    if str(error) == "the engine is closed":
+                        engine = luft.Engine({"Hash": 1})
+                self.assertLess(time.thread_time() - start, 1)
+        finally:
+            over.set()
+            thread.join()
+            engine.close()
 
 
 if __name__ == "__main__":

@@ -162,7 +162,8 @@ class BaseEngine:
         check(library.luft_set_language(self._engine, encode("code", code)))
 
     def load_network(self, data: bytes) -> None:
-        check(library.luft_load_network(self._engine, data, len(data)))
+        network = bytes(memoryview(data))
+        check(library.luft_load_network(self._engine, network, len(network)))
 
     def position(self, fen: str = "", moves: Moves = "", *, board: Optional[BoardLike] = None) -> None:
         """Sets the position: a FEN (default: the initial position), and moves played from it as a text or a list; or a board of
@@ -270,7 +271,7 @@ class BaseEngine:
 # --- the arguments of the calls that are answered in JSON ---
 
 def arguments_of_read(text: Union[str, bytes], most: int) -> Tuple[Any, ...]:
-    data = text.encode(errors="replace") if isinstance(text, str) else bytes(text)
+    data = text.encode(errors="replace") if isinstance(text, str) else bytes(memoryview(text))
     return library.luft_read, data, len(data), whole("most", most)
 
 

@@ -46,6 +46,8 @@ def encode(name: str, value: str) -> bytes:
 
 
 def encode_move(name: str, value: Move) -> bytes:
+    if not isinstance(value, str) and not hasattr(value, "uci"):
+        raise TypeError(f"{name} needs a move, not {value!r}")
     return encode(name, value if isinstance(value, str) else value.uci())
 
 
