@@ -83,7 +83,8 @@ LineLoss explanation_loss(const Explanation *explanation) {
     const Position *root = explanation_root(explanation);
     const LineLoss *material = &explanation->material;
     const PieceType taken = piece_type(position_captured_by(root, explanation->played.move));
-    if (explanation->reason != REASON_LOSES_MATERIAL || taken == PAWN || taken >= KING ||
+    const bool is_pawn = taken == PAWN && explanation->cause != CAUSE_POISONED;
+    if (explanation->reason != REASON_LOSES_MATERIAL || is_pawn || taken >= KING ||
         root->state.captured != NO_PIECE ||
         move_to(explanation->played.move) == move_to(explanation->better.move))
         return *material;
@@ -98,14 +99,23 @@ MatePattern explanation_mate_pattern(const Explanation *explanation) {
     return mates ? mate_pattern_of(&line->board[line->length]) : MATE_PATTERN_NONE;
 }
 
-bool explanation_has_move_facts(const Explanation *explanation) {
-    return explanation->against.kind != MOVE_FACT_NONE || explanation->in_favour.kind != MOVE_FACT_NONE ||
-           explanation->reply_threat.branch.line != NULL;
+bool explanation_misses_mate_too(const Explanation *explanation) {
+    enum { SHORT = 2 * 5 }; /* plies of a mate in five */
+    const Line *line = explanation->better.line;
+    return explanation->reason == REASON_MATED && line->length < SHORT && line_is_mate(line, line->length);
+}
+
+bool explanation_is_shown_by_second(const Explanation *explanation) {
+    const Merit *merit = &explanation->merit;
+    const bool achieves = explanation->settled >= 0 && !explanation_takes_back(explanation);
+    return merit->is_only && merit->kind == MERIT_NONE && !achieves && merit->second.line->length > 1;
 }
 
 bool explanation_meets_nothing(const Explanation *explanation) {
-    const Line *line = explanation->played.line;
+    const Line *line = explanation->played.line, *better = explanation->better.line;
     if (line->length < 2 || line->move[1] != explanation->pass.branch.move) return false;
+    for (int ply = 1; ply < int_min(better->length, LOSS_PLY); ply += 2)
+        if (better->move[ply] == line->move[1]) return false;
     return position_captured_by(&line->board[1], line->move[1]) == NO_PIECE &&
            !move_fact_develops(&line->board[1], line->move[1]);
 }

@@ -118,9 +118,14 @@ bool explanation_takes_back(const Explanation *explanation);
  * what is got for the loss, though the better line takes it later. */
 LineLoss explanation_loss(const Explanation *explanation);
 
-/* Whether the board shows anything where no reason is found; whether the reply is the same as to a pass, and
- * neither a capture nor mere development. */
-bool explanation_has_move_facts(const Explanation *explanation);
+/* Whether a move that allows mate also misses one, in few moves. */
+bool explanation_misses_mate_too(const Explanation *explanation);
+
+/* Whether only the next best move shows why this one is the only one. */
+bool explanation_is_shown_by_second(const Explanation *explanation);
+
+/* Whether the reply is the same as to a pass, neither a capture nor mere development, and the better line
+ * does not allow it. */
 bool explanation_meets_nothing(const Explanation *explanation);
 
 /* The name of the mate that ends the line of the reason. */

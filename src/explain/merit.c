@@ -161,6 +161,7 @@ static MeritKind choose(Explanation *found, Searcher *searcher, uint64_t nodes) 
     if (is_achieved(found)) return MERIT_NONE; /* that is enough */
     if (found->merit.second.line != NULL)
         found->in_favour = move_fact_find(found->played.line, found->merit.second.line, true);
+    if (found->in_favour.kind == MOVE_TAKES) return MERIT_NONE; /* that says more than any threat */
     if (meets_threat(found, searcher, nodes)) return MERIT_MEETS;
     if (threatens(found, searcher, nodes)) return MERIT_THREATENS;
     if (is_zugzwang(found)) return MERIT_ZUGZWANG;

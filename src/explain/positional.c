@@ -381,7 +381,7 @@ static bool gains_tempo(const Pair *pair, MoveFact *fact) { return drives_away(p
 static bool takes(const Pair *pair, MoveFact *fact) {
     const Position *root = &pair->own->board[0];
     const Move move = pair->own->move[0];
-    (void)fact;
+    fact->square = move_to(move);
     return position_captured_by(root, move) != NO_PIECE && exchange_gain(root, move) >= MORE_THAN_A_PAWN;
 }
 
@@ -396,16 +396,18 @@ static bool draws_king(const Pair *pair, MoveFact *fact) {
            position_in_check(&line->board[3]);
 }
 
-/* A quiet move attacks a piece that was safe, by more than a pawn. */
+/* A quiet move attacks a piece that was safe, by more than a pawn, or a pawn that it takes next. */
 static bool attacks(const Pair *pair, MoveFact *fact) {
     const Position *root = &pair->own->board[0], *after = &pair->own->board[1];
     const Color other = color_other(root->side);
-    Bitboard pieces = root->by_color[other] & ~(root->by_type[PAWN] | root->by_type[KING]);
+    const Square next = pair->own->length > 2 ? move_to(pair->own->move[2]) : NO_SQUARE;
+    Bitboard targets = root->by_color[other] & ~root->by_type[KING];
     if (!is_quiet(root, pair->own->move[0])) return false;
-    while (pieces != 0) {
-        fact->square = bitboard_pop(&pieces);
-        if (exchange_best_on(root, fact->square) < 1 &&
-            exchange_threat_on(after, fact->square) >= MORE_THAN_A_PAWN)
+    while (targets != 0) {
+        fact->square = bitboard_pop(&targets);
+        const bool is_pawn = piece_type(position_piece_on(root, fact->square)) == PAWN;
+        if (exchange_best_on(root, fact->square) < 1 && (!is_pawn || fact->square == next) &&
+            exchange_threat_on(after, fact->square) >= (is_pawn ? 1 : MORE_THAN_A_PAWN))
             return true;
     }
     return false;
@@ -436,6 +438,33 @@ static bool prevents(const Pair *pair, MoveFact *fact) {
     fact->ply = 1;
     return other->length > 1 &&
            move_fact_is_prevented(&other->board[1], &pair->own->board[1], other->move[1]);
+}
+
+/* The reply, not the move itself, puts an end to the better move. */
+static bool stops(const Pair *pair, MoveFact *fact) {
+    const Line *line = pair->own;
+    const Move better = pair->other->move[0];
+    Position passed = line->board[1];
+    Undo undo;
+    if (line->length < 2 || position_in_check(&passed) || move_to(line->move[1]) == move_to(better))
+        return false;
+    position_make_null(&passed, &undo);
+    fact->ply = 1;
+    return move_fact_is_prevented(&line->board[0], &line->board[2], better) &&
+           !move_fact_is_prevented(&line->board[0], &passed, better);
+}
+
+/* The other line's reply takes a piece that the move guards: there it wins nothing now. */
+static bool guards(const Pair *pair, MoveFact *fact) {
+    const Position *after = &pair->own->board[1];
+    if (pair->other->length < 2) return false;
+    const Position *loose = &pair->other->board[1];
+    const Move reply = pair->other->move[1], move = pair->own->move[0];
+    fact->square = move_to(reply);
+    return position_captured_by(loose, reply) != NO_PIECE && exchange_gain(loose, reply) >= 1 &&
+           position_piece_on(after, fact->square) == position_piece_on(loose, fact->square) &&
+           move_to(move) != fact->square && exchange_best_on(after, fact->square) < 1 &&
+           (position_attackers(after, fact->square, position_occupied(after)) & square_bit(move_to(move)));
 }
 
 /* --- development --- */
@@ -501,37 +530,55 @@ static bool takes_file(const Pair *pair, MoveFact *fact) {
     return changes_file(pair->own, true);
 }
 
+/* Its piece goes on, to give check or to take something that cannot be taken back without loss. */
+static bool prepares(const Pair *pair, MoveFact *fact) {
+    const Line *line = pair->own;
+    fact->ply = 2;
+    if (line->length < 3 || move_from(line->move[2]) != move_to(line->move[0])) return false;
+    const Position *pos = &line->board[2];
+    const Move next = move_make(move_from(line->move[0]), move_to(line->move[2]));
+    const bool takes_something =
+        position_captured_by(pos, line->move[2]) != NO_PIECE && exchange_gain(pos, line->move[2]) >= 1;
+    return is_quiet(&line->board[0], line->move[0]) && !movegen_is_legal(&line->board[0], next) &&
+           exchange_gain(pos, line->move[2]) >= 0 && (takes_something || position_in_check(&line->board[3]));
+}
+
 /* --- the table --- */
 
 static const struct {
     const char *name;
     bool (*holds)(const Pair *pair, MoveFact *fact);
-} ROWS[] = {[MOVE_GOES_ON] = {"goes on", goes_on},
+} ROWS[] = {[MOVE_LOSES_TEMPO] = {"loses a tempo", loses_tempo},
+            [MOVE_GOES_ON] = {"goes on", goes_on},
+            [MOVE_STOPS] = {"stops", stops},
             [MOVE_ALLOWS] = {"allows", allows},
-            [MOVE_LOSES_TEMPO] = {"loses a tempo", loses_tempo},
             [MOVE_AGAIN] = {"moves again", moves_again},
             [MOVE_LEAVES_FILE] = {"leaves a file", leaves_file},
             [MOVE_TAKES] = {"takes", takes},
             [MOVE_DRAWS_KING] = {"draws the king out", draws_king},
+            [MOVE_GUARDS] = {"guards", guards},
             [MOVE_PREVENTS] = {"prevents", prevents},
             [MOVE_GAINS_TEMPO] = {"gains a tempo", gains_tempo},
             [MOVE_ATTACKS] = {"attacks", attacks},
             [MOVE_TAKES_CENTRE] = {"takes the centre", takes_centre},
             [MOVE_DEVELOPS] = {"develops", develops},
-            [MOVE_TAKES_FILE] = {"takes a file", takes_file}};
+            [MOVE_TAKES_FILE] = {"takes a file", takes_file},
+            [MOVE_PREPARES] = {"prepares", prepares}};
 
-/* Whether the other line shows the same: of its own first move, or by the same later one. */
+/* Whether the other line shows the same: of its own first move, of the same piece, or by the same later
+ * move. */
 static bool is_common(const Pair *pair, const MoveFact *fact) {
     const Pair turned = {pair->other, pair->own};
     MoveFact there = {.kind = fact->kind};
     if (!ROWS[fact->kind].holds(&turned, &there)) return false;
+    if (fact->kind == MOVE_TAKES || fact->kind == MOVE_GUARDS) return there.square == fact->square;
     return fact->ply == 0 || fact->kind == MOVE_PREVENTS ||
            pair->own->move[fact->ply] == pair->other->move[there.ply];
 }
 
 MoveFact move_fact_find(const Line *line, const Line *other, bool in_favour) {
     const Pair pair = {line, other};
-    const MoveFactKind first = in_favour ? MOVE_TAKES : MOVE_GOES_ON,
+    const MoveFactKind first = in_favour ? MOVE_TAKES : MOVE_LOSES_TEMPO,
                        end = in_favour ? MOVE_FACT_KINDS : MOVE_TAKES;
     for (MoveFactKind kind = first; kind < end; kind++) {
         MoveFact fact = {.kind = kind, .square = move_from(line->move[0])};

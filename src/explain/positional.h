@@ -73,27 +73,30 @@ const char *refusal_name(Refusal refusal);
  * Against the move up to MOVE_LEAVES_FILE, then in favour of it; each in the order of preference. */
 typedef enum MoveFactKind {
     MOVE_FACT_NONE,
-    MOVE_GOES_ON,      /* its piece soon goes back, or on to where it could have gone at once */
-    MOVE_ALLOWS,       /* a quiet reply that was impossible before, or lost something */
     MOVE_LOSES_TEMPO,  /* a reply attacks a piece, which moves away */
+    MOVE_GOES_ON,      /* its piece soon goes back, or on to where it could have gone at once */
+    MOVE_STOPS,        /* the reply makes the better move impossible, or it loses something then */
+    MOVE_ALLOWS,       /* a quiet reply that was impossible before, or lost something */
     MOVE_AGAIN,        /* a developed piece moves while others are at home */
     MOVE_LEAVES_FILE,  /* a rook leaves a file without own pawns for one with an own pawn */
     MOVE_TAKES,        /* a capture that wins more than a pawn by exchanges, whatever was lost before */
     MOVE_DRAWS_KING,   /* the king leaves its home rank to take what is offered, and is in check there */
+    MOVE_GUARDS,       /* a piece that the other line's reply takes */
     MOVE_PREVENTS,     /* the other line's quiet reply is impossible, or loses something */
     MOVE_GAINS_TEMPO,  /* it attacks a piece, which moves away */
-    MOVE_ATTACKS,      /* the same, but it stays: the line answers otherwise */
+    MOVE_ATTACKS,      /* the same, but it stays: the line answers otherwise; or a pawn that it takes next */
     MOVE_TAKES_CENTRE, /* a pawn comes to the fourth or fifth rank of the d- or e-file */
     MOVE_DEVELOPS,     /* a knight or bishop leaves its home, or the king castles */
     MOVE_TAKES_FILE,   /* a rook goes to a file without own pawns from one with an own pawn */
+    MOVE_PREPARES,     /* its piece goes on to give check or to take something, which was impossible before */
     MOVE_FACT_KINDS
 } MoveFactKind;
 
 typedef struct MoveFact {
     MoveFactKind kind;
     int ply;       /* of the line's move that shows it; of the other line's with MOVE_PREVENTS */
-    Square square; /* from which the piece moves that it is about, on the board after that move where it is
-                      attacked, else before the line's first move */
+    Square square; /* where the piece stands that it is about: on the board after that move where it is
+                      attacked, guarded or taken, else before the line's first move */
 } MoveFact;
 
 /* The first fact against the first move of `line`, or in favour of it. */

@@ -274,11 +274,17 @@ void reason_find(Explanation *found, Searcher *searcher, uint64_t nodes) {
         find_mate_cause(found, searcher, nodes);
         break;
     case REASON_LOSES_MATERIAL:
-    case REASON_MISSES_MATERIAL: material_find_natural(found, searcher, nodes); break;
+    case REASON_MISSES_MATERIAL:
+        material_find_natural(found, searcher, nodes);
+        if (found->reason == REASON_LOSES_MATERIAL && found->capture > 1 &&
+            (found->motif.kind == MOTIF_NONE || found->motif.kind >= MOTIF_UNDEFENDED))
+            find_reply_threat(found, searcher, nodes);
+        break;
     case REASON_MISSES_MATE:
         material_find_motifs(found, line, NULL, 0, true);
         find_piece_lost(found);
         break;
+    case REASON_FACT:
     case REASON_HARMS:
     case REASON_IDLE:
     case REASON_NONE:

@@ -56,7 +56,9 @@ typedef struct Subject {
     const FactReason *fact;
     const MoveFact *move_fact;
     bool is_named; /* the move, by a sentence before */
-    int *left;     /* sentences that may still be written */
+    WordsId why;   /* the clause that goes on after a verdict, and whether this is it */
+    bool is_joined;
+    int *left; /* sentences that may still be written */
 } Subject;
 
 /* The piece that stands on a square, with its place or without. */
@@ -157,26 +159,16 @@ static WordsId fact_words(const Subject *of) {
     return is_on_rim ? WORDS_fact_rim : WORDS_fact_bishop_pair + fact->kind;
 }
 
-/* Of a fact: whose and where, and what it is worth. */
+/* Of a fact: on which line, whose and where, and what it is worth. */
 static const char *fact_text(const Subject *of, TextView name, TextView form) {
     Document *document = of->document;
     const FactReason *fact = of->fact;
-    const Explanation *explanation = of->explanation;
-    const bool is_good = reason_is_good(explanation->reason);
-    const Branch *better = is_good ? &explanation->played : &explanation->better;
-    const Branch *other = is_good ? &explanation->merit.second : &explanation->played;
-    const int gap = better->score - other->score;
     const char *const *words = document->language->words;
-    if (text_equals(name, "best")) return language_san(document, explanation_root(explanation), better->move);
-    if (text_equals(name, "move")) return language_san(document, explanation_root(explanation), other->move);
+    if (text_equals(name, "start")) return language_san(document, of->line->board, of->line->move[0]);
     if (text_equals(name, "fact")) return language_fill(document, words[fact_words(of)], text_of, of);
     if (text_equals(name, "how") && fact->ply > 0)
         return document_text(document, " (%s)", move_text(of, fact->ply));
     if (text_equals(name, "how")) return "";
-    if (text_equals(name, "share"))
-        return words[10 * fact->worth >= 9 * gap  ? WORDS_share_all
-                     : 3 * fact->worth >= 2 * gap ? WORDS_share_most
-                                                  : WORDS_share_part];
     if (text_equals(name, "worth")) return pawns_text(document, fact->worth);
     if (text_equals(name, "side")) return words[fact->side == WHITE ? WORDS_white : WORDS_black];
     if (text_equals(name, "file")) return document_text(document, "%c", 'a' + square_file(fact->square));
@@ -232,8 +224,8 @@ static const char *move_fact_text(const Subject *of, TextView name, TextView for
     const Move move = of->line->move[0];
     const Square rook = fact->kind == MOVE_LEAVES_FILE ? move_from(move) : move_to(move);
     if (text_equals(name, "doer"))
-        return is_good || (explanation->reason == REASON_NONE && !of->is_named)
-                   ? document->language->words[WORDS_it]
+        return is_good || of->is_joined
+                   ? document->language->words[of->is_joined ? WORDS_it_joined : WORDS_it]
                    : move_text(of, 0);
     if (text_equals(name, "mover")) return piece_text(of, of->line->board, move_from(move), false, form);
     if (text_equals(name, "event")) return move_text(of, fact->ply);
@@ -262,9 +254,8 @@ static const char *time_text(const Subject *of, TextView name) {
 
 /* "mate", or of a mate that is missed "mate in one"; "mate in 3". */
 static const char *mate_text(const Subject *of) {
-    const int mate = of->explanation->mate;
-    const WordsId at_once =
-        of->explanation->reason == REASON_MISSES_MATE ? WORDS_mate_in_one : WORDS_mate_now;
+    const int mate = (of->line->length + 1) / 2;
+    const WordsId at_once = of->line != of->explanation->played.line ? WORDS_mate_in_one : WORDS_mate_now;
     return language_words(of->document, mate == 1 ? at_once : WORDS_mate_later,
                           FILL(FILL_NUMBER("mate", mate)));
 }
@@ -289,6 +280,12 @@ static const char *whole_text(const Subject *of, TextView name) {
     if (text_equals(name, "us")) return words[root->side == WHITE ? WORDS_white : WORDS_black];
     if (text_equals(name, "start")) return first_move(document, &explanation->played, 0);
     if (text_equals(name, "better")) return words[better_words(explanation)];
+    if (text_equals(name, "after")) return words[of->is_joined ? WORDS_after_joined : WORDS_after];
+    if (text_equals(name, "why")) {
+        Subject clause = *of;
+        clause.is_joined = true;
+        return language_fill(document, words[of->why], text_of, &clause);
+    }
     if (text_equals(name, "mate_in")) return mate_text(of);
     if (text_equals(name, "gain")) {
         const LineLoss loss = explanation_loss(explanation);
@@ -302,10 +299,11 @@ static const char *whole_text(const Subject *of, TextView name) {
         return booty == NO_PIECE ? words[WORDS_new_queen] : language_count(document, piece_type(booty), 1);
     }
     if (text_equals(name, "end")) return move_text(of, of->line->length - 1);
-    if (text_equals(name, "us")) return words[root->side == WHITE ? WORDS_white : WORDS_black];
     if (text_equals(name, "its_threat")) return first_move(document, &explanation->reply_threat.branch, 0);
-    if (text_equals(name, "natural")) return first_move(document, &explanation->natural, 0);
-    if (text_equals(name, "refuted_by")) return first_move(document, &explanation->natural, 1);
+    const Branch *fails =
+        reason_is_good(explanation->reason) ? &explanation->merit.second : &explanation->natural;
+    if (text_equals(name, "natural")) return first_move(document, fails, 0);
+    if (text_equals(name, "refuted_by")) return first_move(document, fails, 1);
     return NULL;
 }
 
@@ -366,8 +364,6 @@ static WordsId reason_words(const Explanation *explanation) {
                                   [REASON_LOSES_MATERIAL] = WORDS_loses,
                                   [REASON_MISSES_MATERIAL] = WORDS_misses,
                                   [REASON_LOSES_TIME] = WORDS_loses_time,
-                                  [REASON_HARMS] = WORDS_harms,
-                                  [REASON_IDLE] = WORDS_idle,
                                   [REASON_NONE] = WORDS_no_reason};
     const Reason reason = explanation->reason;
     const Position *root = explanation_root(explanation);
@@ -381,9 +377,6 @@ static WordsId reason_words(const Explanation *explanation) {
     if (reason == REASON_PAWN_ENDING && explanation->played.score > -SCORE_UNITS_PER_PAWN)
         return WORDS_pawn_ending_drawn;
     if (reason == REASON_LOSES_MATERIAL && is_promotion(&explanation->material)) return WORDS_lets_promote;
-    if (reason == REASON_IDLE && move_fact_develops_nothing(root, explanation->played.move))
-        return WORDS_develops_nothing;
-    if (reason == REASON_NONE && explanation_has_move_facts(explanation)) return WORDS_better_by;
     return BAD[reason];
 }
 
@@ -511,83 +504,75 @@ static bool say_result(const Subject *of) {
     return true;
 }
 
-/* Facts that are proved, two at most. */
-static void say_facts(const Subject *of) {
-    static const WordsId SENTENCES[][3] = {{WORDS_fact_played, WORDS_fact_better, WORDS_fact_left},
-                                           {WORDS_fact_also, WORDS_fact_also_better, WORDS_fact_also}};
+/* --- what makes the better move better --- */
+
+/* A sentence of one line, and what else it is about. */
+static Subject subject_of(const Subject *of, const Line *line, const FactReason *fact,
+                          const MoveFact *move_fact) {
+    Subject own = *of;
+    own.line = line;
+    own.fact = fact;
+    own.move_fact = move_fact;
+    own.is_named = false;
+    return own;
+}
+
+/* Says one thing, two at most: the first one goes on after the verdict. */
+static void say_clause(Subject clause, WordsId id, int *said) {
+    clause.why = id;
+    if (++*said == 1)
+        say(STYLE_BAD, &clause, WORDS_better_by);
+    else if (*said == 2)
+        say(STYLE_NORMAL, &clause, id);
+}
+
+/* Facts that are proved: of places, or the others. */
+static void say_facts(const Subject *of, bool of_places, int *said) {
     const Explanation *explanation = of->explanation;
-    for (int i = 0; i < int_min(explanation->fact_count, 2); i++) {
+    for (int i = 0; i < explanation->fact_count && explanation->fact[i].refusal == FACT_PROVED; i++) {
         const FactReason *fact = &explanation->fact[i];
-        if (fact->refusal != FACT_PROVED) return;
-        Subject own = *of;
-        own.line = explanation_fact_line(explanation, fact);
-        own.fact = fact;
-        const bool is_headline = i == 0 && explanation->reason == REASON_FACT;
-        say(is_headline ? STYLE_BAD : STYLE_NORMAL, &own,
-            SENTENCES[i][fact->stood_before ? 2 : fact->on_better]);
+        if (fact_compares_squares(fact->kind) == of_places)
+            say_clause(subject_of(of, explanation_fact_line(explanation, fact), fact, NULL),
+                       fact->stood_before ? WORDS_fact_left : WORDS_fact_now, said);
     }
 }
 
-static void say_move_fact(Style style, const Subject *of, const Line *line, const MoveFact *fact) {
-    static const WordsId SENTENCES[] = {
-        [MOVE_GOES_ON] = WORDS_goes_on,           [MOVE_ALLOWS] = WORDS_allows,
-        [MOVE_LOSES_TEMPO] = WORDS_loses_tempo,   [MOVE_AGAIN] = WORDS_moves_again,
-        [MOVE_LEAVES_FILE] = WORDS_leaves_file,   [MOVE_TAKES] = WORDS_takes,
-        [MOVE_DRAWS_KING] = WORDS_draws_king,     [MOVE_PREVENTS] = WORDS_move_prevents,
-        [MOVE_GAINS_TEMPO] = WORDS_gains_tempo,   [MOVE_ATTACKS] = WORDS_attacks,
-        [MOVE_TAKES_CENTRE] = WORDS_takes_centre, [MOVE_DEVELOPS] = WORDS_develops,
-        [MOVE_TAKES_FILE] = WORDS_takes_file};
-    Subject own = *of;
-    own.line = line;
-    own.move_fact = fact;
-    WordsId id = SENTENCES[fact->kind];
-    if (fact->kind == MOVE_DEVELOPS && move_kind(line->move[0]) == CASTLING) id = WORDS_castles;
+static WordsId move_fact_words(const Line *line, const MoveFact *fact) {
+    if (fact->kind == MOVE_DEVELOPS && move_kind(line->move[0]) == CASTLING) return WORDS_castles;
     if (fact->kind == MOVE_GOES_ON && move_to(line->move[fact->ply]) == move_from(line->move[0]))
-        id = WORDS_goes_back;
-    if (fact->kind == MOVE_LOSES_TEMPO && fact->ply == 1) id = WORDS_loses_tempo_at_once;
-    if (fact->kind != MOVE_FACT_NONE) say(style, &own, id);
+        return WORDS_goes_back;
+    return WORDS_loses_tempo + (fact->kind - MOVE_LOSES_TEMPO);
 }
 
-static bool loses_tempo_at_once(const Explanation *explanation) {
-    return explanation->against.kind == MOVE_LOSES_TEMPO && explanation->against.ply == 1;
+static void say_move_fact(const Subject *of, const Line *line, const MoveFact *fact, int *said) {
+    if (fact->kind != MOVE_FACT_NONE)
+        say_clause(subject_of(of, line, NULL, fact), move_fact_words(line, fact), said);
 }
 
-/* A reply that drives a piece away says more than the verdict of a pass. */
-static bool is_tempo_the_headline(const Subject *of) {
-    const Reason reason = of->explanation->reason;
-    return (reason == REASON_HARMS || reason == REASON_IDLE) && !of->is_named &&
-           loses_tempo_at_once(of->explanation);
-}
-
-/* What the reply does against the move: a reply that gains time at once says enough, and so does a better
- * move that prevents it. Where the move does more than a pass, only a threat is worth a word. */
-static void say_reply(const Subject *of) {
+/* A lasting fact of the board first, then what happens at once, and where a piece stands only after that.
+ * Nothing is said twice of the reply. Returns whether there is anything. */
+static bool say_why(const Subject *of) {
     const Explanation *explanation = of->explanation;
-    const bool threatens = explanation->reply_threat.branch.line != NULL;
-    const bool is_prevented = explanation->in_favour.kind == MOVE_PREVENTS;
-    if (loses_tempo_at_once(explanation)) return;
-    if (explanation_meets_nothing(explanation) && threatens && !is_prevented)
-        say(STYLE_NORMAL, of, WORDS_idle_against_threat);
-    else if (threatens)
-        say(STYLE_NORMAL, of, WORDS_reply_threatens);
-    else if (explanation_meets_nothing(explanation) && explanation->reason != REASON_NONE && !is_prevented)
-        say(STYLE_NORMAL, of, WORDS_idle_answer);
-}
-
-/* What the board shows next to the verdict of a pass, or where no reason is found: what the headline has
- * named comes first. */
-static void say_move_facts(const Subject *of) {
-    const Explanation *explanation = of->explanation;
-    const bool is_verdict = explanation->reason != REASON_NONE;
-    Subject own = *of;
-    own.is_named |= is_verdict;
-    if (!is_verdict) say_move_fact(STYLE_NORMAL, &own, explanation->better.line, &explanation->in_favour);
-    own.is_named &=
-        is_verdict || explanation->in_favour.kind == MOVE_FACT_NONE; /* else "it" is the better move */
-    say_reply(&own);
-    if (!is_tempo_the_headline(of))
-        say_move_fact(STYLE_NORMAL, &own, explanation->played.line, &explanation->against);
-    if (is_verdict) say_move_fact(STYLE_NORMAL, &own, explanation->better.line, &explanation->in_favour);
+    const Line *played = explanation->played.line, *better = explanation->better.line;
+    const MoveFact *against = &explanation->against, *in_favour = &explanation->in_favour;
+    const bool gains_time = against->kind == MOVE_LOSES_TEMPO && against->ply == 1;
+    const bool threatens = explanation->reply_threat.branch.line != NULL && !gains_time;
+    const bool is_strong = in_favour->kind < MOVE_TAKES_CENTRE;
+    const bool is_said = (against->kind == MOVE_ALLOWS || against->kind == MOVE_STOPS) &&
+                         (threatens || in_favour->kind == MOVE_PREVENTS);
+    const Subject reply = subject_of(of, played, NULL, NULL);
+    int said = 0;
+    say_facts(of, false, &said);
+    if (threatens) say_clause(reply, WORDS_reply_threatens, &said);
+    if (gains_time) say_move_fact(of, played, against, &said);
+    if (is_strong) say_move_fact(of, better, in_favour, &said);
+    if (!gains_time && !is_said) say_move_fact(of, played, against, &said);
+    say_facts(of, true, &said);
+    if (!is_strong) say_move_fact(of, better, in_favour, &said);
+    if (said == 0 && explanation_meets_nothing(explanation)) say_clause(reply, WORDS_idle_answer, &said);
+    if (said == 0 && explanation->reason != REASON_NONE)
+        say_clause(reply, explanation->reason == REASON_HARMS ? WORDS_harms : WORDS_idle, &said);
+    return said > 0;
 }
 
 /* By what the threat wins, as far as its first move shows it. */
@@ -610,15 +595,18 @@ static void say_merit(const Subject *of) {
                                      [MERIT_THREATENS] = WORDS_threatens,
                                      [MERIT_ZUGZWANG] = WORDS_zugzwang,
                                      [MERIT_PREVENTS] = WORDS_prevents};
-    const MeritKind kind = of->explanation->merit.kind;
-    const MoveFact *fact = &of->explanation->in_favour;
+    const Explanation *explanation = of->explanation;
+    const MeritKind kind = explanation->merit.kind;
+    const MoveFact *fact = &explanation->in_favour;
+    int said = 1; /* the verdict */
     if (kind == MERIT_NONE || (fact->kind == MOVE_DRAWS_KING && kind != MERIT_SACRIFICE))
-        say_move_fact(STYLE_NORMAL, of, of->explanation->played.line, fact);
-    if (kind == MERIT_FACT)
-        say_facts(of);
-    else if (kind == MERIT_DRAWS)
-        say(STYLE_NORMAL, of, DRAWS[result_draw(&of->explanation->played)]);
-    else if (kind != MERIT_NONE)
+        say_move_fact(of, explanation->played.line, fact, &said);
+    if (explanation_is_shown_by_second(explanation)) say(STYLE_NORMAL, of, WORDS_natural);
+    say_facts(of, false, &said);
+    say_facts(of, true, &said);
+    if (kind == MERIT_DRAWS)
+        say(STYLE_NORMAL, of, DRAWS[result_draw(&explanation->played)]);
+    else if (kind != MERIT_NONE && kind != MERIT_FACT)
         say(STYLE_NORMAL, of, MERITS[kind]);
     if (kind == MERIT_MEETS) say_threat_motif(of, of->explanation->pass.branch.line);
     if (kind == MERIT_THREATENS) say_threat_motif(of, of->explanation->merit.threat.branch.line);
@@ -653,20 +641,25 @@ void sentences_write(Document *document, const Explanation *explanation, int mos
     const bool is_good = reason_is_good(reason);
     document_list(document, "words");
     whole.is_named = say_result(&whole);
-    if (is_tempo_the_headline(&whole))
-        say_move_fact(STYLE_BAD, &whole, explanation->played.line, &explanation->against);
-    else if (reason != REASON_FACT && !(whole.is_named && reason >= REASON_HARMS))
+    const bool is_positional = reason >= REASON_FACT && !is_good;
+    if (!(is_positional && (say_why(&whole) || whole.is_named)))
         say(is_good ? STYLE_GOOD : STYLE_BAD, &whole, reason_words(explanation));
     if (!is_good && reason > REASON_MISSES_MATE && explanation->loss < REASON_GOOD_LOSS)
         say(STYLE_NORMAL, &whole, WORDS_hardly_matters);
-    if (reason == REASON_MATED) say_cause(&whole);
+    if (reason == REASON_MATED) {
+        const Subject missed = {document, explanation, .line = explanation->better.line, .is_named = true,
+                                .left = &most};
+        if (explanation_misses_mate_too(explanation)) say(STYLE_BAD, &missed, WORDS_misses_mate);
+        say_cause(&whole);
+    }
     say_mate(&whole);
-    if (reason == REASON_FACT) say_facts(&whole);
-    if (reason >= REASON_HARMS && !is_good) say_move_facts(&whole);
     if (explanation->opposition.line != NULL)
         say(STYLE_NORMAL, &whole, is_good ? WORDS_takes_opposition : WORDS_opposition);
     if (is_good) say_merit(&whole);
     if (reason > REASON_MISSES_MATE) say_cause(&whole);
+    const Subject reply = subject_of(&whole, whole.line, NULL, NULL);
+    if (reason == REASON_LOSES_MATERIAL && explanation->reply_threat.branch.line != NULL)
+        say(STYLE_NORMAL, &reply, WORDS_reply_threatens);
     say_motifs(&whole);
     if (reason == REASON_MISSES_MATE) say_cause(&whole);
     if (explanation->natural.line != NULL) say(STYLE_NORMAL, &whole, WORDS_natural);

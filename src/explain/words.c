@@ -42,13 +42,6 @@ static int named_plies(const Explanation *explanation) {
     return plies;
 }
 
-/* Whether only the next best move shows why this one is the only one. */
-static bool is_shown_by_second(const Explanation *explanation) {
-    const Merit *merit = &explanation->merit;
-    const bool achieves = explanation->settled >= 0 && !explanation_takes_back(explanation);
-    return merit->is_only && merit->kind == MERIT_NONE && !achieves;
-}
-
 int words_shown_plies(const Explanation *explanation, const Line *line) {
     enum { BETTER = 3, USUAL = 8 };
     assert(line != NULL);
@@ -56,12 +49,13 @@ int words_shown_plies(const Explanation *explanation, const Line *line) {
     const bool shows_reason = line == explanation_line(explanation);
     int least = shows_reason ? named_plies(explanation) : BETTER;
     if (line_is_mate(line, line->length) && explanation->mate > 0 && shows_reason) return line->length;
+    if (line == explanation->better.line && explanation_misses_mate_too(explanation)) return line->length;
     if (line == explanation->better.line && explanation->result.better == OUTCOME_DRAW &&
         explanation->result.draw != DRAW_SCORE)
         return line->length;
     if (line == explanation->played.line && merit->kind == MERIT_DRAWS) return line->length;
-    if (explanation->settled < 0 || is_shown_by_second(explanation)) least = int_max(least, USUAL);
-    if (explanation->reason == REASON_MATED) least = explanation->settled + 1;
+    if (explanation->settled < 0 || explanation_is_shown_by_second(explanation))
+        least = int_max(least, USUAL);
     for (int i = 0; i < explanation->fact_count && explanation->fact[i].refusal == FACT_PROVED; i++)
         if (line == explanation_fact_line(explanation, &explanation->fact[i]))
             least = int_max(least, explanation->fact[i].ply + 1);
@@ -86,6 +80,11 @@ void words_write_moves(Document *document, const char *name, const Line *line, i
     document_moves(document, name, &line->board[0], line->move, document->detailed ? line->length : shown);
 }
 
+static void write_natural(Document *document, const Branch *natural, Color us) {
+    words_write_line(document, WORDS_line_natural, STYLE_BAD, natural, us,
+                     words_plies_to_point(natural->line, 2));
+}
+
 static void write_lines(Document *document, const Explanation *explanation) {
     enum { AFTER_TAKING = 4 };
     const Branch *played = &explanation->played, *better = &explanation->better;
@@ -101,19 +100,19 @@ static void write_lines(Document *document, const Explanation *explanation) {
     document_object_end(document);
     words_write_line(document, WORDS_line_played, STYLE_BAD, played, us,
                      words_shown_plies(explanation, played->line));
-    if (natural->line != NULL)
-        words_write_line(document, WORDS_line_natural, STYLE_BAD, natural, us,
-                         words_plies_to_point(natural->line, 2));
+    const bool is_of_better = explanation_line(explanation) == better->line; /* then it stands after it */
+    if (natural->line != NULL && !is_of_better) write_natural(document, natural, us);
     if (explanation->merit.kind == MERIT_SACRIFICE && accepted->line != NULL)
         words_write_line(document, WORDS_line_accepted, STYLE_NORMAL, accepted, us,
                          words_plies_to_point(accepted->line, AFTER_TAKING));
     const bool shows_fact = explanation->merit.kind == MERIT_FACT && !explanation->fact[0].on_better;
-    if (second->line != NULL && (shows_fact || is_shown_by_second(explanation)))
+    if (second->line != NULL && (shows_fact || explanation_is_shown_by_second(explanation)))
         words_write_line(document, WORDS_line_second, STYLE_NORMAL, second, us,
                          words_shown_plies(explanation, second->line));
     if (better->move != played->move)
         words_write_line(document, WORDS_line_better, STYLE_GOOD, better, us,
                          words_shown_plies(explanation, better->line));
+    if (natural->line != NULL && is_of_better) write_natural(document, natural, us);
 }
 
 /* --- facts for programs --- */

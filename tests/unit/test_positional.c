@@ -15,17 +15,21 @@ static const struct {
 } ROWS[] = {{MOVE_GOES_ON, 2, G1, START, "g1f3 e7e5 f3g1", "e2e4 e7e5"},
             {MOVE_ALLOWS, 1, C3, KNIGHTS, "c3a4 e7d5", "c3e4 e7f5"},
             {MOVE_LOSES_TEMPO, 1, B5, "4k3/2p5/8/8/8/2N5/8/4K3 w - - 0 1", "c3b5 c7c6 b5d4", "c3e4 e8e7"},
+            {MOVE_STOPS, 1, E1, "4k3/2p5/8/8/8/2N5/8/4K3 w - - 0 1", "e1e2 c7c6", "c3b5 e8d7"},
             {MOVE_AGAIN, 0, C6, ITALIAN, "c6a5 b1c3", "f8c5 b1c3"},
             {MOVE_LEAVES_FILE, 0, E1, "k7/8/8/8/8/8/5PPP/4R1K1 w - - 0 1", "e1f1 a8b7", "h2h3 a8b7"},
-            {MOVE_TAKES, 0, C3, "4k3/8/8/3n4/8/2N5/8/4K3 w - - 0 1", "c3d5 e8d7", "e1e2 d5c3"},
+            {MOVE_TAKES, 0, D5, "4k3/8/8/3n4/8/2N5/8/4K3 w - - 0 1", "c3d5 e8d7", "e1e2 d5c3"},
             {MOVE_DRAWS_KING, 2, G5, "4k3/5p2/8/6N1/8/8/8/3QK3 w - - 0 1", "g5f7 e8f7 d1d7", "g5e4 e8e7"},
+            {MOVE_GUARDS, 0, C3, "4k3/8/8/8/4n3/2P5/7R/4K3 w - - 0 1", "h2h3 e8e7", "e1e2 e4c3"},
             {MOVE_PREVENTS, 1, E1, KNIGHTS, "e1f1 e8f8", "c3a4 e7d5"},
             {MOVE_GAINS_TEMPO, 0, B4, "4k3/8/8/8/1n6/8/2P5/4K3 w - - 0 1", "c2c3 b4d5", "e1e2 b4d5"},
             {MOVE_ATTACKS, 0, B4, "4k3/8/8/8/1n6/8/2P5/4K3 w - - 0 1", "c2c3 e8e7", "e1e2 e8e7"},
+            {MOVE_ATTACKS, 0, B7, "4k3/1p6/8/8/8/8/8/2R1K3 w - - 0 1", "c1b1 e8e7 b1b7", "e1e2 e8e7"},
             {MOVE_TAKES_CENTRE, 0, D2, START, "d2d4 d7d5", "a2a3 d7d5"},
             {MOVE_DEVELOPS, 0, F8, ITALIAN, "f8c5 b1c3", "c6a5 b1c3"},
             {MOVE_DEVELOPS, 0, E1, "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1 e8e7", "h1h2 e8e7"},
             {MOVE_TAKES_FILE, 0, F1, "k7/8/8/8/8/8/5PPP/5RK1 w - - 0 1", "f1e1 a8b7", "h2h3 a8b7"},
+            {MOVE_PREPARES, 2, G1, "7k/8/8/8/8/8/8/4K1Q1 w - - 0 1", "g1g3 h8h7 g3h3", "e1e2 h8h7"},
             {MOVE_FACT_NONE, 0, A1, START, "e2e4 e7e5", "d2d4 d7d5"}};
 enum { ROW_COUNT = sizeof ROWS / sizeof ROWS[0] };
 

@@ -421,33 +421,52 @@ def changes_file(pos, move, to_open):
     return pos.kind(move[0]) == "r" and is_quiet(pos, move) and was_shut == to_open and is_shut != to_open
 
 
+def unguarded(after, move, other):
+    """The square on which the other line's reply takes what the move guards; None if it does not."""
+    if len(other[1]) < 2 or not other[0][1].captured(other[1][1]) or other[0][1].gain(other[1][1]) < 1:
+        return None
+    at, loose = other[1][1][1], other[0][1]
+    is_guarded = move[1] != at and after.board[at] == loose.board[at] and at in after.attacks(move[1])
+    return at if is_guarded and after.best_on(at) < 1 else None
+
+
 # Each says at which (ply, square) a line shows the fact of its first move, or None; the other line is the second argument.
 MOVE_FACTS = {
-    "goes on": lambda own, other: (ply, own[1][0][0]) if (ply := goes_on(*own)) and
-    (own[1][ply][1] == own[1][0][0] or not list(loses_time(*own, ply))) else None,
-    "allows": lambda own, other: (1, own[1][0][0]) if len(own[1]) > 1 and not own[0][0].in_check() and
-    is_prevented(own[0][1], own[0][0].passed(), own[1][1]) else None,
     "loses a tempo": lambda own, other: next(((ply, at) for ply in (1, 3)
                                               if (at := attacks_and_drives(*own, ply)) is not None), None),
+    "goes on": lambda own, other: (ply, own[1][0][0]) if (ply := goes_on(*own)) and
+    (own[1][ply][1] == own[1][0][0] or not list(loses_time(*own, ply))) else None,
+    "stops": lambda own, other: (1, own[1][0][0]) if len(own[1]) > 1 and not own[0][1].in_check() and
+    own[1][1][1] != other[1][0][1] and is_prevented(own[0][0], own[0][2], other[1][0]) and
+    not is_prevented(own[0][0], own[0][1].passed(), other[1][0]) else None,
+    "allows": lambda own, other: (1, own[1][0][0]) if len(own[1]) > 1 and not own[0][0].in_check() and
+    is_prevented(own[0][1], own[0][0].passed(), own[1][1]) else None,
     "moves again": lambda own, other: (0, own[1][0][0]) if own[0][0].kind(own[1][0][0]) in "nb" and is_quiet(own[0][0], own[1][0])
     and not develops(own[0][0], own[1][0]) and len(undeveloped(own[0][0], own[0][0].white)) > 1 and not own[0][0].in_check()
     and own[0][0].passed().best_on(own[1][0][0]) < 1 else None,
     "leaves a file": lambda own, other: (0, own[1][0][0]) if changes_file(own[0][0], own[1][0], False) else None,
-    "takes": lambda own, other: (0, own[1][0][0]) if own[0][0].captured(own[1][0]) and own[0][0].gain(own[1][0]) >= 2 else None,
+    "takes": lambda own, other: (0, own[1][0][1]) if own[0][0].captured(own[1][0]) and own[0][0].gain(own[1][0]) >= 2 else None,
     "draws the king out": lambda own, other: (2, own[1][0][0]) if len(own[1]) > 2 and own[0][1].kind(own[1][1][0]) == "k" and
     own[1][1][1] == own[1][0][1] and own[0][3].in_check() and rank_for(own[1][1][0], own[0][1].white) == 0 and
     POINTS[own[0][0].kind(own[1][0][0])] > own[0][0].taken(own[1][0]) else None,
+    "guards": lambda own, other: (0, at) if (at := unguarded(own[0][1], own[1][0], other)) is not None else None,
     "prevents": lambda own, other: (1, own[1][0][0]) if len(other[1]) > 1 and
     is_prevented(other[0][1], own[0][1], other[1][1]) else None,
     "gains a tempo": lambda own, other: (0, at) if (at := attacks_and_drives(*own, 0)) is not None else None,
-    "attacks": lambda own, other: next(((0, at) for at in squares_of(own[0][0], not own[0][0].white, "nbrq")
-                                        if own[0][0].best_on(at) < 1 and own[0][1].passed().best_on(at) >= 2), None)
+    "attacks": lambda own, other: next(((0, at) for at in squares_of(own[0][0], not own[0][0].white, "pnbrq")
+                                        if own[0][0].best_on(at) < 1 and own[0][1].passed().best_on(at) >=
+                                        (1 if own[0][0].kind(at) == "p" and [at] == [move[1] for move in own[1][2:3]] else 2)), None)
     if is_quiet(own[0][0], own[1][0]) and not own[0][1].in_check() else None,
     "takes the centre": lambda own, other: (0, own[1][0][0]) if own[0][0].kind(own[1][0][0]) == "p" and
     is_quiet(own[0][0], own[1][0]) and rank_for(own[1][0][1], own[0][0].white) in (3, 4) and own[1][0][1] % 8 in (3, 4) and
     own[0][1].best_on(own[1][0][1]) < 1 else None,
     "develops": lambda own, other: (0, own[1][0][0]) if develops(own[0][0], own[1][0]) else None,
-    "takes a file": lambda own, other: (0, own[1][0][0]) if changes_file(own[0][0], own[1][0], True) else None}
+    "takes a file": lambda own, other: (0, own[1][0][0]) if changes_file(own[0][0], own[1][0], True) else None,
+    "prepares": lambda own, other: (2, own[1][0][0]) if len(own[1]) > 2 and own[1][2][0] == own[1][0][1] and
+    is_quiet(own[0][0], own[1][0]) and (own[1][0][0], own[1][2][1], "") not in own[0][0].legal() and
+    own[0][2].gain(own[1][2]) >= 0 and
+    (own[0][3].in_check() or own[0][2].captured(own[1][2]) and own[0][2].gain(own[1][2]) >= 1) else None}
+AGAINST = 6  # so many are said against a move
 
 
 def move_facts(explanation, line, better):
@@ -461,14 +480,16 @@ def move_facts(explanation, line, better):
             better, line = line, boards_of(second["fen"], second["line"])
         own, other = (line, better) if part == "against" else (better, line)
         holds = MOVE_FACTS[fact["kind"]]
-        if (list(MOVE_FACTS).index(fact["kind"]) < 5) != (part == "against"):
+        if (list(MOVE_FACTS).index(fact["kind"]) < AGAINST) != (part == "against"):
             yield f"{fact['kind']}: in the wrong place"
         if holds(own, other) != (fact["ply"], square(fact["square"])):
             yield f"{fact['kind']}: {holds(own, other)}"
         there = holds(other, own)
+        if fact["kind"] in ("takes", "guards"):
+            there = there if there and there[1] == square(fact["square"]) else None
         if there and (fact["ply"] == 0 or fact["kind"] == "prevents" or own[1][fact["ply"]] == other[1][there[0]]):
             yield f"{fact['kind']}: on the other line, too"
-        if part == "against" and good or explanation["reason"] not in ("harms", "idle", "none", "best", "as good as the best"):
+        if part == "against" and good or explanation["reason"] not in ("fact", "harms", "idle", "none", "best", "as good as the best"):
             yield "a fact of a move is no reason of its own"
 
 
