@@ -24,6 +24,8 @@
 /* Not among the symbols of a shared library. */
 #ifdef __ELF__
 #define EMBED_HIDDEN(symbol) ".hidden " symbol "\n"
+#elif defined(__APPLE__)
+#define EMBED_HIDDEN(symbol) ".private_extern " symbol "\n"
 #else
 #define EMBED_HIDDEN(symbol)
 #endif
