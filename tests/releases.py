@@ -193,6 +193,12 @@ class Releases(Suite):
             self.tally.case(f"{package.name}, {package.stat().st_size:,} bytes", "libc6" in about, about)
         files = [f"usr/games/{name}" for name in ("luft", "luft-lab")]
         files += [f"usr/share/man/man6/{name}.6.gz" for name in ("luft", "luft-lab")]
+        for name in ("libluft1", "libluft-dev", "python3-luft"):
+            run(["dpkg-deb", "-x", str(next(folder.glob(f"{name}_*.deb"))), str(root)], 600)
+        library = next(root.glob("usr/lib/*/libluft.so.1"))
+        env = dict(self.env, LUFT_LIBRARY=str(library), PYTHONPATH=str(root / "usr/lib/python3/dist-packages"))
+        output = run(["/usr/bin/python3", "-c", "import luft; print(luft.bench(6))"], SECONDS, env)[1]
+        self.expect("bench of python3-luft with libluft1", f"{self.native()}\n", output)
         self.expect("programs and manuals", files, [name for name in files if (root / name).is_file()])
         about = self.luft(root / "usr/games/luft", "--version", emulator=[])[1]
         self.tally.case("dpkg's flags and no build path", "-fstack-protector-strong" in about and "-D_FORTIFY_SOURCE" in about and
