@@ -4,7 +4,7 @@
 
 The games are amateurs' (tests/e2e/support/amateur_games.pgn, published as test data of other programs; without the names). The
 puzzles are rows of the Lichess database (CC0) with the columns of its file; those of tests/e2e/support/puzzles.csv are left
-out. Luft is not used, and no rule of explanations is changed for one of these moves.
+out. Luft is not used, and no rule of explanations is changed for one of these moves. Moves of earlier sets are not drawn again.
 
 `mates`: moves that allow a mate, or another move where the solution mates. `puzzles`: the mistake before a solution. `worst`: of
 a game the move that loses most of the expected score. `strategic`: quiet moves that lose 0.4 to 1.5 pawns while neither line wins
@@ -100,17 +100,32 @@ def is_fine(referee, pos, fen, move, is_obvious):
         score - referee.search(fen, DEPTH, " ".join(others))[0] >= 100
 
 
-def draw_from_games(referee, generator):
+def drawn_before():
+    """The FEN and move of all that the earlier sets have."""
+    found = set()
+    for path in SUPPORT.glob("coach_set*.tsv"):
+        with open(path, newline="") as file:
+            found |= {(row["fen"], row["move"]) for row in csv.DictReader(file, delimiter="\t")}
+    return found
+
+
+def is_new(known, fen, move):
+    return (fen, own_games.text_of(move)) not in known
+
+
+def draw_from_games(referee, generator, known):
     games = read_games(SUPPORT / "amateur_games.pgn")
     generator.shuffle(games)
     lost = [lost_at_once(referee, game) for game in games]
     worst = [max(range(len(row)), key=row.__getitem__) for row in lost]
-    rows = [("worst", *game[ply][1:]) for game, ply in list(zip(games, worst))[:COUNTS["worst"]]]
+    rows = [("worst", *game[ply][1:]) for game, ply in zip(games, worst) if is_new(known, *game[ply][1:])][:COUNTS["worst"]]
     places = [(index, ply) for index, row in enumerate(lost) for ply in range(6, len(row)) if ply != worst[index]]
     generator.shuffle(places)
     wanted = {"strategic": COUNTS["strategic"], "good": COUNTS["good"] // 2}
     for index, ply in places:
         (pos, fen, move), (_, before) = games[index][ply], games[index][ply - 1][::2]
+        if not is_new(known, fen, move):
+            continue
         if wanted["strategic"] and 30 <= lost[index][ply][1] <= 180 and is_strategic(referee, pos, fen, move):
             group = "strategic"
         elif wanted["good"] and lost[index][ply][1] <= 20 and is_fine(referee, pos, fen, move, move[1] == before[1]):
@@ -122,7 +137,7 @@ def draw_from_games(referee, generator):
     return rows
 
 
-def draw_from_puzzles(path, generator):
+def draw_from_puzzles(path, generator, known):
     with open(SUPPORT / "puzzles.csv", newline="") as file:
         known = {row["id"] for row in csv.DictReader(file)}
     with open(path, newline="") as file:
@@ -146,6 +161,8 @@ def draw_from_puzzles(path, generator):
             row = ("puzzles", fen, mistake)
         else:
             continue
+        if not is_new(known, *row[1:]):
+            continue
         wanted[row[0]] -= 1
         rows.append(row)
         if not any(wanted.values()):
@@ -155,7 +172,8 @@ def draw_from_puzzles(path, generator):
 
 def main(puzzles, seed, engine):
     referee, generator = Referee(engine), random.Random(int(seed))
-    rows = draw_from_puzzles(puzzles, generator) + draw_from_games(referee, generator)
+    known = drawn_before()
+    rows = draw_from_puzzles(puzzles, generator, known) + draw_from_games(referee, generator, known)
     referee.close()
     out = csv.writer(sys.stdout, delimiter="\t", lineterminator="\n")
     out.writerow(["label", "fen", "move", *MARKS])
