@@ -107,7 +107,8 @@ bool explanation_misses_mate_too(const Explanation *explanation) {
 
 bool explanation_is_shown_by_second(const Explanation *explanation) {
     const Merit *merit = &explanation->merit;
-    const bool achieves = explanation->settled >= 0 && !explanation_takes_back(explanation);
+    const bool achieves =
+        explanation->mate > 0 || (explanation->settled >= 0 && !explanation_takes_back(explanation));
     return merit->is_only && merit->kind == MERIT_NONE && !achieves && merit->second.line->length > 1;
 }
 
