@@ -76,7 +76,7 @@ $(OBJECTS)/%.o: %.c $(OBJECTS)/flags
 # the rest is compiled for size.
 QUICK := $(if $(WASM),-Oz,$(patsubst -O3,-O2,$(filter -O3,$(CFLAGS))) $(if $(LTO),-fno-lto))
 $(foreach f,engine record explain overview learn review library uci mcp cli,$(OBJECTS)/src/$f/%.o): FILE_CFLAGS = $(QUICK)
-$(OBJECTS)/src/search/trace.o: FILE_CFLAGS = $(if $(WASM),-Os,$(if $(LTO),-fno-lto))
+$(OBJECTS)/src/search/trace.o: FILE_CFLAGS = $(if $(WASM),-Oz,$(if $(LTO),-fno-lto))
 # What runs before the processor is known to fit is compiled for every processor of its family.
 $(patsubst %,$(OBJECTS)/%.o,src/cli/main lab/main src/library/create src/base/processor): FILE_CFLAGS = $(if $(FLOOR),$(FLOOR) -fno-lto)
 
