@@ -1,6 +1,7 @@
 /* What a game of datagen leaves to chance: the same numbers for ever, and next to nothing in a file. */
 #include "lab/data/seeded.h"
 
+#include "base/bytes.h"
 #include "base/file.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
@@ -32,6 +33,12 @@ static void numbers_never_change(void **state) {
     assert_in_range(seeded_chess960_chance(key) * 1e6, 703828, 703829);
     assert_in_range(seeded_few_pieces_chance(key) * 1e6, 528739, 528740);
     assert_true(seeded_is_longer(key));
+    hash = 0;
+    for (uint64_t i = 0; i < 1000; i++) {
+        seeded_few_pieces(i, fen);
+        hash = hash * 31 + bytes_hash(fen, strlen(fen));
+    }
+    assert_true(hash == 7769062993079522638u);
 }
 
 /* Neither a piece that a pawn takes, nor one that nobody guards; what is guarded or won counts. */
