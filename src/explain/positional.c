@@ -461,9 +461,10 @@ static bool guards(const Pair *pair, MoveFact *fact) {
     const Position *loose = &pair->other->board[1];
     const Move reply = pair->other->move[1], move = pair->own->move[0];
     fact->square = move_to(reply);
-    return position_captured_by(loose, reply) != NO_PIECE && exchange_gain(loose, reply) >= 1 &&
-           position_piece_on(after, fact->square) == position_piece_on(loose, fact->square) &&
-           move_to(move) != fact->square && exchange_best_on(after, fact->square) < 1 &&
+    const Piece guarded = position_piece_on(after, fact->square); /* not where a reply takes en passant */
+    return guarded != NO_PIECE && guarded == position_captured_by(loose, reply) &&
+           exchange_gain(loose, reply) >= 1 && move_to(move) != fact->square &&
+           exchange_best_on(after, fact->square) < 1 &&
            (position_attackers(after, fact->square, position_occupied(after)) & square_bit(move_to(move)));
 }
 

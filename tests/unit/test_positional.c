@@ -25,6 +25,7 @@ static const struct {
             {MOVE_GAINS_TEMPO, 0, B4, "4k3/8/8/8/1n6/8/2P5/4K3 w - - 0 1", "c2c3 b4d5", "e1e2 b4d5"},
             {MOVE_ATTACKS, 0, B4, "4k3/8/8/8/1n6/8/2P5/4K3 w - - 0 1", "c2c3 e8e7", "e1e2 e8e7"},
             {MOVE_ATTACKS, 0, B7, "4k3/1p6/8/8/8/8/8/2R1K3 w - - 0 1", "c1b1 e8e7 b1b7", "e1e2 e8e7"},
+            {MOVE_ATTACKS, 0, A3, "4k3/8/8/8/3p4/n7/4P2R/4K3 w - - 0 1", "h2h3 e8e7", "e2e4 d4e3"},
             {MOVE_TAKES_CENTRE, 0, D2, START, "d2d4 d7d5", "a2a3 d7d5"},
             {MOVE_DEVELOPS, 0, F8, ITALIAN, "f8c5 b1c3", "c6a5 b1c3"},
             {MOVE_DEVELOPS, 0, E1, "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1 e8e7", "h1h2 e8e7"},
