@@ -3,6 +3,7 @@
 #include "base/bits.h"
 #include "base/memory.h"
 #include "explain/exchange.h"
+#include "search/score.h"
 
 const char *reason_name(Reason reason) {
     static const char *const NAMES[] = {[REASON_MATED] = "allows mate",
@@ -102,7 +103,8 @@ MatePattern explanation_mate_pattern(const Explanation *explanation) {
 bool explanation_misses_mate_too(const Explanation *explanation) {
     enum { SHORT = 2 * 5 }; /* plies of a mate in five */
     const Line *line = explanation->better.line;
-    return explanation->reason == REASON_MATED && line->length < SHORT && line_is_mate(line, line->length);
+    return explanation->reason == REASON_MATED && explanation->better.score >= SCORE_WIN &&
+           line->length < SHORT && line_is_mate(line, line->length);
 }
 
 bool explanation_is_shown_by_second(const Explanation *explanation) {
