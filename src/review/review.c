@@ -175,7 +175,7 @@ double review_white_expected(const Review *review, const Game *game, int positio
 
 int review_lost_from(const Review *review, const Game *game) {
     enum { LOST_MOVES = 3 };
-    if (review->done < 0) return -1;
+    if (review->done < review->moves) return -1;
     const Color loser = review_white_expected(review, game, review->done) < 0.5 ? WHITE : BLACK;
     int ply = review->done;
     while (ply >= 0) {

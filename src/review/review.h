@@ -71,7 +71,7 @@ void reviewer_stop(Reviewer *reviewer);
 const Explanation *review_reason(const Review *review, int ply);
 
 /* The first of at least three moves of a side that was lost before each of them and is to the end
- * (VERDICT_LEAST_LOSS); -1: there is none. */
+ * (VERDICT_LEAST_LOSS); -1: there is none, or the review does not reach the end. */
 int review_lost_from(const Review *review, const Game *game);
 
 /* White's expected score in a position of the review. */

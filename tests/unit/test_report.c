@@ -228,11 +228,24 @@ static void a_report_says_what_decided(void **state) {
                     "Neither side was ahead when the game ended: the board did not decide it.");
 }
 
+/* What comes after the last position that was searched may be better. */
+static void only_a_whole_review_says_that_a_side_was_lost(void **state) {
+    (void)state;
+    const Game game = {0};
+    ReviewedPosition positions[10] = {0};
+    for (int i = 1; i < 10; i += 2) positions[i].assessment.expected = 1; /* Black's */
+    Review review = {.positions = positions, .done = 9, .moves = 9};
+    assert_int_equal(review_lost_from(&review, &game), 0);
+    review.moves = 10;
+    assert_int_equal(review_lost_from(&review, &game), -1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_report_lists_accuracy_mistakes_and_worst_moves),
         cmocka_unit_test(an_incomplete_review_is_marked),
         cmocka_unit_test(a_report_says_what_decided),
+        cmocka_unit_test(only_a_whole_review_says_that_a_side_was_lost),
         cmocka_unit_test(a_graph_fits_its_width),
         cmocka_unit_test(a_picture_has_untrusted_text_as_text_only),
         cmocka_unit_test(json_has_a_line_for_each_move_and_one_for_the_game),
