@@ -139,9 +139,9 @@ def draw_from_games(referee, generator, known):
 
 def draw_from_puzzles(path, generator, known):
     with open(SUPPORT / "puzzles.csv", newline="") as file:
-        known = {row["id"] for row in csv.DictReader(file)}
+        tested = {row["id"] for row in csv.DictReader(file)}
     with open(path, newline="") as file:
-        puzzles = [row for row in csv.DictReader(file) if row["PuzzleId"] not in known]
+        puzzles = [row for row in csv.DictReader(file) if row["PuzzleId"] not in tested]
     generator.shuffle(puzzles)
     rows, wanted = [], {"mates": COUNTS["mates"], "puzzles": COUNTS["puzzles"], "good": COUNTS["good"] - COUNTS["good"] // 2}
     for puzzle in puzzles:
