@@ -170,8 +170,16 @@ const english = {
         unnamed: "A game without names",
         withReport: "With Luft's report",
         quiet: "The link opens with the engine off",
+        hides: "The link hides what follows until a good move is found",
         linkBroken: "The link cannot be read: it is damaged, or holds more than the page opens.",
         moves: (plies: number) => plural(Math.ceil(plies / 2), "move", "moves"),
+    },
+
+    puzzle: {
+        title: "Puzzle",
+        ask: (turn: Color) => `${side(turn)} to move. Find a good move.`,
+        wrong: (san: string) => `${san} is not the move that is looked for. Try another one.`,
+        back: "Back to the puzzle", show: "Show the solution",
     },
 
     report: {
@@ -204,6 +212,7 @@ const english = {
     play: {
         event: "Game against Luft", you: "You",
         title: "Play against Luft",
+        first: (who: Opponent) => `Play a first game against ${NAMES[who]}, the easiest opponent`,
         color: "You play", random: "Random",
         strength: "Opponent",
         label: (who: Opponent): string => `${NAMES[who]}, ${levelOf(who)}`,
@@ -320,6 +329,7 @@ const english = {
         quiet: "A quiet position: in the game, too, a good move was played here.",
         hint: (given: number, all: number) => (given < all ? `Hint ${given + 1} of ${all}` : "No more hints"),
         hintPiece: (piece: string, square: string) => `Look at the ${piece} on ${square}.`,
+        isBest: (san: string) => `${san} is the best move.`, // as the engine says it
         hintMove: (san: string) => `The move is ${san}.`,
         solve: "Show the solution", next: "Next", skip: "Skip", inItsGame: "Show in the game", again: "Go on",
         print: "Print the positions", solutions: "Solutions",

@@ -166,8 +166,16 @@ export const german: Texts = {
         unnamed: "Partie ohne Namen",
         withReport: "Mit dem Bericht von Luft",
         quiet: "Der Link öffnet mit ausgeschalteter Engine",
+        hides: "Der Link verbirgt, was folgt, bis ein guter Zug gefunden ist",
         linkBroken: "Der Link ist nicht lesbar: Er ist beschädigt oder enthält mehr, als die Seite öffnet.",
         moves: plies => plural(Math.ceil(plies / 2), "Zug", "Züge"),
+    },
+
+    puzzle: {
+        title: "Aufgabe",
+        ask: turn => `${side(turn)} am Zug. Finden Sie einen guten Zug.`,
+        wrong: san => `${san} ist nicht der gesuchte Zug. Versuchen Sie einen anderen.`,
+        back: "Zurück zur Aufgabe", show: "Lösung zeigen",
     },
 
     report: {
@@ -200,6 +208,7 @@ export const german: Texts = {
     play: {
         event: "Partie gegen Luft", you: "Sie",
         title: "Gegen Luft spielen",
+        first: who => `Eine erste Partie: ${NAMES[who]} ist am leichtesten zu schlagen`,
         color: "Sie spielen", random: "Zufällig",
         strength: "Gegner",
         label: who => `${NAMES[who]}, ${levelOf(who)}`,
@@ -317,6 +326,7 @@ export const german: Texts = {
         quiet: "Eine ruhige Stellung: Auch in der Partie geschah hier ein guter Zug.",
         hint: (given, all) => (given < all ? `Tipp ${given + 1} von ${all}` : "Keine Tipps mehr"),
         hintPiece: (piece, square) => `Betrachten Sie die Figur auf ${square} (${piece}).`,
+        isBest: san => `${san} ist der beste Zug.`,
         hintMove: san => `Der Zug ist ${san}.`,
         solve: "Lösung zeigen", next: "Weiter", skip: "Auslassen", inItsGame: "In der Partie zeigen", again: "Weiter üben",
         print: "Stellungen drucken", solutions: "Lösungen",

@@ -364,6 +364,48 @@ export const ways = {
         const other = await stage.open({ server, context: await quiet(stage), at: (await address()).slice(server.url.length) });
         await list(other).locator("[aria-current]", { hasText: san }).waitFor();
     },
+    "a link hides what follows until a good move is found": async stage => {
+        const context = await quiet(stage), page = await stage.open({ context });
+        await load(page, "[Result \"0-1\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 {What now?} 4. Nxd4 (4. Nxe5? {falls to Qg5} Qg5) 4... exd4 5. O-O 0-1");
+        await page.locator("section.list").getByText("O-O").waitFor();
+        for (let i = 0; i < 6; i++) await page.keyboard.press("ArrowRight");
+        await page.getByRole("button", { name: "Share" }).click();
+        await page.locator("#share-hide").check();
+        await page.waitForFunction(() => /hide=1/.test(document.querySelector("#share-link")?.value ?? ""));
+        const link = await page.locator("#share-link").inputValue();
+
+        const pupil = await stage.open({ context: await stage.context() }), list = pupil.locator("section.list"), puzzle = pupil.locator(".puzzle");
+        await pupil.goto(`${new URL(pupil.url()).origin}/${link.slice(link.indexOf("#"))}`);
+        await puzzle.getByText("White to move. Find a good move.").waitFor();
+        const isHidden = async () => {
+            assert.match((await list.innerText()).replace(/\s+/g, " "), /Nd4 What now\?$/);
+            assert.equal(await pupil.locator("section.lines, section.report, .tools").count(), 0);
+        };
+        await isHidden();
+        for (const key of ["ArrowRight", "End", "n", " ", "ArrowDown", "Delete"]) await pupil.keyboard.press(key);
+        await isHidden();
+        await pupil.keyboard.press("ArrowLeft");
+        assert.equal(await list.locator("[aria-current]").innerText(), "Bc4");
+        await type(pupil, "Nf6"); // is a move there, but not asked for
+        await pupil.reload();
+        await puzzle.getByText("White to move. Find a good move.").waitFor();
+        await pupil.getByRole("button", { name: "Back to the puzzle" }).click();
+        await isHidden();
+        await type(pupil, "a3");
+        await puzzle.getByText("a3 is not the move that is looked for.").waitFor();
+        await type(pupil, "Nxe5");
+        await puzzle.getByText(/^Nxe5 is not the move that is looked for\..*falls to Qg5$/).waitFor();
+        await isHidden();
+        await type(pupil, "Nxd4");
+        await list.getByText("O-O").waitFor();
+        assert.equal(await list.locator("[aria-current]").innerText(), "Nxd4");
+        await pupil.locator("#engine-switch").waitFor();
+        assert.equal(await list.getByText("a3").count(), 0, "wrong tries are not kept");
+        await pupil.goto(`${new URL(pupil.url()).origin}/${link.slice(link.indexOf("#"))}`);
+        await pupil.getByRole("button", { name: "Show the solution" }).click();
+        await list.getByText("O-O").waitFor();
+        assert.equal(await list.locator("[aria-current]").innerText(), "Nd4");
+    },
     "of a file with games that cannot be read the others are opened, and what is missing is reported": async stage => {
         const page = await open(stage), atomic = game("Un", "Readable", "1. e4", '[Variant "Atomic"]\n');
         await load(page, `${atomic}\n${game("Anna", "Ben")}\n1. d4 d5 1-0\n\n1. c4 c5 *\n\n${game("Cleo", "Dan")}`);

@@ -31,11 +31,13 @@ export async function unpackGame(text: string): Promise<string> {
     }
 }
 
-/** What a link says besides its game: the place in the tree, the side at the bottom, and whether the engine is off. */
-export interface LinkView { at?: string; orientation?: Color; quiet?: boolean }
+/** What a link says besides its game: the place in the tree, the side at the bottom, whether the engine is off, and whether what
+ *  follows is hidden until a good move is found. */
+export interface LinkView { at?: string; orientation?: Color; quiet?: boolean; hides?: boolean }
 
-export function linkHash(packed: string, { at, orientation, quiet }: LinkView): string {
-    return `#/analyse?g=${packed}${at ? `&at=${at}` : ""}${orientation === "black" ? "&side=black" : ""}${quiet ? "&engine=off" : ""}`;
+export function linkHash(packed: string, { at, orientation, quiet, hides }: LinkView): string {
+    return `#/analyse?g=${packed}${at ? `&at=${at}` : ""}${orientation === "black" ? "&side=black" : ""}`
+        + `${quiet ? "&engine=off" : ""}${hides ? "&hide=1" : ""}`;
 }
 
 /** The packed game ("g"), FEN ("fen") or text ("text") in a link's hash, and how to show it; {} when it has none. */
@@ -45,7 +47,8 @@ export function linkContent(hash: string): { game?: string; fen?: string; text?:
     if (text && text.length <= MOST_BYTES) return { text };
     if (!game && !fen) return {};
     return { ...(game && { game }), ...(fen && { fen: fen.replaceAll("_", " ") }), ...(at && /^[\d.]+$/.test(at) && { at }),
-             ...((side === "white" || side === "black") && { orientation: side }), ...(query.get("engine") === "off" && { quiet: true }) };
+             ...((side === "white" || side === "black") && { orientation: side }), ...(query.get("engine") === "off" && { quiet: true }),
+             ...(query.get("hide") === "1" && { hides: true }) };
 }
 
 /** A short name for a text: the same for the same text. */

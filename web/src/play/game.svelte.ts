@@ -91,6 +91,7 @@ export class PlayGame {
     you: Color = $state("white");
     orientation: Color = $state("white");
     choices: Choices = $state(choicesFrom(recall(CHOSEN)));
+    isFirst = $state(recall(CHOSEN) === null); // no game was begun in this browser
     from: string | undefined = $state(); // the position where the next game begins, if it is none of chess's own
     looking: TreeNode | undefined = $state.raw(undefined); // an earlier position that is looked at
     thinking: SearchPurpose | null = $state(null);
@@ -119,6 +120,7 @@ export class PlayGame {
 
     start(color = this.choices.color): void {
         remember(CHOSEN, JSON.stringify(this.choices));
+        this.isFirst = false;
         this.you = color === "random" ? (Math.random() < 0.5 ? "white" : "black") : color;
         this.orientation = this.you;
         this.tree = new GameTree(this.from ?? startFen(this.choices, otherColor(this.you)));
@@ -467,6 +469,12 @@ export class PlayGame {
 }
 
 export const game = new PlayGame();
+
+/** Starts the first game of a newcomer at once: White against the weakest opponent. */
+export function playFirst(): void {
+    game.start();
+    route.view = "play";
+}
 
 /** Starts a game from a position at once: the user has the side to move. */
 export function practise({ fen, position }: TreeNode): void {

@@ -57,15 +57,15 @@ function orientationOf({ tags }: ReadGame): Color | undefined {
 }
 
 /** Opens a saved game: a game against Luft that is not over goes on. */
-export async function openSaved(saved: SavedGame, link = ""): Promise<void> {
-    const { pgn, revision = 0, id, at = END, orientation } = saved, isPlayed = saved.play !== undefined && !saved.play.result;
+export async function openSaved(saved: SavedGame & Pick<Opened, "hides">, link = ""): Promise<void> {
+    const { pgn, revision = 0, id, at = END, orientation, hides } = saved, isPlayed = saved.play !== undefined && !saved.play.result;
     if (isPlayed && await played.resume(saved)) {
         route.view = "play";
         return;
     }
     if (isPlayed) notify(texts.play.elsewhere, "error");
     const [read] = await readText(pgn);
-    openGame(read!, { at, orientation, ...(!isPlayed && { id, revision }) }, link);
+    openGame(read!, { at, orientation, hides, ...(!isPlayed && { id, revision }) }, link);
     session.tree.report = reportFrom(saved.report);
     session.version++;
 }
@@ -149,7 +149,7 @@ export async function openLink(hash: string): Promise<boolean> {
 }
 
 async function openLinked(hash: string): Promise<boolean> {
-    const { game, fen, ...how } = linkContent(hash);
+    const { game, fen, hides: isPuzzle, ...how } = linkContent(hash);
     if (!game && !fen) return false;
     let text = fen ?? "";
     try {
@@ -160,8 +160,9 @@ async function openLinked(hash: string): Promise<boolean> {
             const moves = treeOfRead(read!).tree.nodeAt(how.at).uciPosition.moves, known = await treeOfSaved(saved);
             how.at = known.placeOf(known.nodeAfter(moves));
         }
-        if (saved) await openSaved({ ...saved, ...how }, hash.slice(0, 200));
-        else openGame(read!, { id, at: END, ...how }, hash.slice(0, 200));
+        const shown = { ...how, hides: isPuzzle ? how.at : undefined };
+        if (saved) await openSaved({ ...saved, ...shown }, hash.slice(0, 200));
+        else openGame(read!, { id, at: END, ...shown }, hash.slice(0, 200));
         session.quiet = how.quiet ?? false;
     } catch (error) {
         notify(game && !text ? texts.io.linkBroken : reasonOf(error), "error");

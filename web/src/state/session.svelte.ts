@@ -6,6 +6,7 @@ import { nameOf } from "../chess/names";
 import { outcomeOf } from "../chess/outcome";
 import { titleOf, writePgn } from "../chess/pgn";
 import { fenOf, passed, readMove, sansOf, uciOf, type Color } from "../chess/position";
+import { isSolution } from "../chess/puzzle";
 import { mistakeOf, verdictsOf, type Report, type Verdict } from "../chess/report";
 import { GameTree, isMoveSign, type Evaluation, type TreeNode, type UciPosition } from "../chess/tree";
 import type { Info, Search } from "luft/async.mjs";
@@ -25,7 +26,14 @@ const SPOKEN_DEPTH = 10; // from here on the evaluation of a new position is sai
 const LAST = "luft-last"; // the id of the game that was open, its place, and which side was at the bottom
 
 /** Where a game is opened: what the database knows of it, and how it is shown. */
-export interface Opened { id?: string; revision?: number; at?: string | undefined; orientation?: Color | undefined; quiet?: boolean }
+export interface Opened {
+    id?: string;
+    revision?: number;
+    at?: string | undefined;
+    orientation?: Color | undefined;
+    quiet?: boolean;
+    hides?: string | undefined; // the place of a puzzle
+}
 
 const SPOKEN_MOVES = 4; // of the best line
 
@@ -34,6 +42,12 @@ function valueInWords({ cp = 0, mate }: Evaluation): string {
     const who = (mate ?? cp) > 0 ? "white" : "black", pawns = (Math.abs(cp) / 100).toFixed(1);
     if (mate) return texts.spoken.mates(who, Math.abs(mate));
     return mate === 0 ? texts.moves.ended.checkmate : pawns === "0.0" ? texts.spoken.equal : texts.spoken.better(who, pawns);
+}
+
+/** A move that is not in the tree. */
+function childOf(node: TreeNode, uci: string): TreeNode | undefined {
+    const tree = new GameTree(node.fen);
+    return tree.play(tree.root, uci);
 }
 
 export class Session {
@@ -46,6 +60,8 @@ export class Session {
     threat = $state(false);
     hidden = $state(false); // the page has been hidden for a minute
     quiet = $state(false); // whoever sent the link wants the engine off
+    puzzle: TreeNode | undefined = $state.raw(undefined); // until it is solved, only the moves to it are shown
+    tried: TreeNode | undefined = $state.raw(undefined); // a wrong move of the puzzle, in the tree or not
     progress: { done: number; all: number } | undefined = $state.raw(undefined);
     measuring = $state(false); // measureSpeed is running
     #lines: Info[] = $state.raw([]);
@@ -62,18 +78,20 @@ export class Session {
 
     get id(): string { return this.#saver.id; }
     get outcome() { return outcomeOf(this.node); }
-    get report(): Report | undefined { return (void this.version, this.tree.report); }
+    get report(): Report | undefined { return (void this.version, this.puzzle ? undefined : this.tree.report); }
 
     /** What the report says of the nodes of the main line. */
     verdicts: Map<TreeNode, Verdict> = $derived.by(() => {
-        const report = this.#found ?? this.report;
+        const report = this.puzzle ? undefined : this.#found ?? this.report;
         return report ? verdictsOf(this.tree, report) : new Map();
     });
 
     evaluationAt(node: TreeNode): Evaluation | undefined { return this.verdicts.get(node)?.evaluation ?? node.evaluation; }
-    mistakeAt(node: TreeNode): number | undefined { return mistakeOf(node, this.verdicts.get(node)); }
+    mistakeAt(node: TreeNode): number | undefined {
+        return this.#isHidden(node) ? undefined : mistakeOf(node, this.verdicts.get(node));
+    }
 
-    get engineOn(): boolean { return settings.engineOn && !this.quiet; }
+    get engineOn(): boolean { return settings.engineOn && !this.quiet && !this.puzzle; }
     set engineOn(on: boolean) {
         this.quiet = false;
         settings.engineOn = on;
@@ -168,7 +186,7 @@ export class Session {
     // --- navigation ---
 
     go(node: TreeNode | undefined): void {
-        if (!node || node === this.node) return;
+        if (!node || node === this.node || this.#isHidden(node)) return;
         const forward = node.parent === this.node;
         this.node = node;
         this.threat = false;
@@ -202,9 +220,9 @@ export class Session {
     }
 
     back(): void { this.go(this.node.parent ?? undefined); }
-    forward(): void { this.go(this.node.children[0]); }
+    forward(): void { this.go(this.puzzle ? this.puzzle.path.find(({ parent }) => parent === this.node) : this.node.children[0]); }
     first(): void { this.go(this.tree.root); }
-    last(): void { this.go(this.node.line.at(-1)); }
+    last(): void { this.go(this.puzzle ?? this.node.line.at(-1)); }
 
     /** Goes to a neighbouring variation. */
     sideways(step: number): void {
@@ -216,8 +234,33 @@ export class Session {
     play(text: string): boolean {
         const move = readMove(this.node.position, text);
         if (!move) return false;
-        this.playLine([uciOf(move)]);
+        if (this.puzzle) this.#solve(uciOf(move));
+        else this.playLine([uciOf(move)]);
         return true;
+    }
+
+    // --- a puzzle ---
+
+    #isHidden(node: TreeNode): boolean { return this.puzzle !== undefined && node.parent !== null && !this.puzzle.path.includes(node); }
+
+    /** A try: a good move shows what was hidden. */
+    #solve(uci: string): void {
+        const { puzzle, tree } = this;
+        if (!puzzle || puzzle !== this.node) return;
+        if (isSolution(tree, puzzle, uci)) {
+            this.showSolution();
+            return this.playLine([uci]);
+        }
+        this.tried = puzzle.children.find(child => child.uci === uci) ?? childOf(puzzle, uci);
+        announce([texts.puzzle.wrong(this.tried!.san), this.tried!.comment].join(" "));
+    }
+
+    /** Shows what was hidden, from the position of the puzzle. */
+    showSolution(): void {
+        const { puzzle } = this;
+        this.puzzle = this.tried = undefined;
+        this.go(puzzle);
+        this.noteLast();
     }
 
     /** Plays moves as far as they are legal. Those that are known are gone to, also in a line of the report. */
@@ -282,6 +325,7 @@ export class Session {
     }
 
     remove(node: TreeNode): void {
+        if (this.puzzle) return; // the way to it stays
         this.#change(() => {
             const parent = this.tree.remove(node);
             return this.node === node || this.node.path.includes(node) ? parent : this.node;
@@ -328,15 +372,18 @@ export class Session {
 
     // --- opening and saving ---
 
-    open(tree: GameTree, { id = newId(), revision = 0, at, orientation, quiet = false }: Opened = {}): void {
+    open(tree: GameTree, { id = newId(), revision = 0, at, orientation, quiet = false, hides }: Opened = {}): void {
         retract(this.#offer);
         this.#keepOld();
         this.stopReview();
         this.#saver = this.#saverOf(id, revision);
         this.tree = tree;
         this.node = at === undefined ? tree.root : tree.nodeAt(at);
-        const plies = tree.mainline.length;
-        announce(plies > 0 ? texts.spoken.opened(nameOf(tree.headers), plies) : texts.spoken.start);
+        const plies = tree.mainline.length, hiding = hides === undefined ? undefined : tree.nodeAt(hides);
+        this.puzzle = hiding && hiding.children.length > 0 ? hiding : undefined;
+        this.tried = undefined;
+        const opened = plies > 0 ? texts.spoken.opened(nameOf(tree.headers), plies) : texts.spoken.start;
+        announce(this.puzzle ? `${opened}. ${texts.puzzle.ask(this.puzzle.position.turn)}` : opened);
         if (orientation) this.orientation = orientation;
         this.quiet = quiet;
         this.#lines = [];
@@ -405,13 +452,14 @@ export class Session {
     /** Notes what is open, for the next visit. The game with which the page begins is none until it is changed. */
     noteLast(): void {
         if (!this.#isUsed) return;
-        remember(LAST, JSON.stringify({ id: this.id, at: this.tree.placeOf(this.node), orientation: this.orientation }));
+        const { tree, puzzle, id, orientation } = this, hides = puzzle && tree.placeOf(puzzle);
+        remember(LAST, JSON.stringify({ id, at: tree.placeOf(this.node), orientation, hides }));
     }
 
     /** The game that was open when the page was closed, and where. */
-    async loadLast(): Promise<SavedGame | undefined> {
+    async loadLast(): Promise<(SavedGame & Pick<Opened, "hides">) | undefined> {
         const last = recall(LAST) ?? "";
-        const known: { id: string; at?: string; orientation?: Color } = last.startsWith("{") ? JSON.parse(last) : { id: last };
+        const known: { id: string; at?: string; orientation?: Color; hides?: string } = last.startsWith("{") ? JSON.parse(last) : { id: last };
         const stored = known.id ? await loadGame(known.id) : undefined;
         return stored && { ...stored, ...known };
     }

@@ -1,0 +1,12 @@
+// A position whose continuation is hidden until a good move is found: which moves are good.
+
+import { mistakeOf, verdictsOf, type Verdict } from "./report";
+import { isMistake, type GameTree, type TreeNode } from "./tree";
+
+/** Whether the game has this move without a sign of a mistake, or the report calls it the better one. */
+export function isSolution(tree: GameTree, { children }: TreeNode, uci: string): boolean {
+    const verdicts: Map<TreeNode, Verdict> = tree.report ? verdictsOf(tree, tree.report) : new Map();
+    const move = children.find(child => child.uci === uci);
+    if (move) return !move.nags.some(isMistake) && !mistakeOf(move, verdicts.get(move));
+    return children[0] !== undefined && verdicts.get(children[0])?.better[0] === uci;
+}
