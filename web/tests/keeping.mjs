@@ -136,7 +136,7 @@ export const keeping = {
         await page.reload();
         await yourTurn(page);
         assert.equal(await page.locator("#play-moves").innerText(), moves);
-        assert.match(await page.locator(".clocks").innerText(), /10:0\d/);
+        assert.match((await page.locator(".player b").allInnerTexts()).join(), /10:0\d/);
         await type(page, "Nf6");
         await page.locator("#play-moves li").nth(4).waitFor({ timeout: 20000 });
         await yourTurn(page);
@@ -385,6 +385,14 @@ export const keeping = {
             assert.equal(new Set(places).size, 1);
             await page.getByRole("button", { name: "Why?" }).tap();
             await page.locator("#answer").waitFor({ timeout: 30000 });
+        }
+    },
+    "a message covers no square of the board: on a phone, in a low window, on a desktop": async stage => {
+        for (const [width, height] of [[390, 844], [740, 360], [1280, 800]]) {
+            const page = await open(stage, { viewport: { width, height } });
+            await page.locator(".notice", { hasText: "works offline" }).waitFor({ timeout: 30000 });
+            const [board, notice] = await Promise.all([".board .holder", ".notice"].map(part => page.locator(part).first().boundingBox()));
+            assert.ok(notice.y >= board.y + board.height || notice.x >= board.x + board.width, JSON.stringify([width, board, notice]));
         }
     },
     "a message in a dialog covers none of its buttons": async stage => {

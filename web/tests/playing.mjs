@@ -26,7 +26,7 @@ export const playing = {
         await start(page, { odds: "queen", strength: "700" });
         assert.ok(!/Black.*queen d8/.test(await shownPosition(page)));
         assert.match(await shownPosition(page), /White: king e1, queen d1/);
-        assert.match((await page.locator(".clocks .card").allInnerTexts()).join("|").replace(/\s+/g, " "), /^Ada .*\|You ♕ \+9 9 ahead in material$/);
+        assert.match((await page.locator(".player").allInnerTexts()).join("|").replace(/\s+/g, " "), /^Ada .*\|You ♕ \+9 9 ahead in material$/);
         // Hints play for White. The engine gives queen odds and searches ten nodes a move.
         for (let move = 0; move < 120; move++) {
             await yourTurn(page);
@@ -88,13 +88,29 @@ export const playing = {
         for (const [width, height] of [[390, 664], [360, 640], [320, 568], [740, 360], [800, 600], [1366, 768]]) {
             const page = await stage.open({ at: "#/play", viewport: { width, height } });
             await start(page, { clock: "10+5", strength: "1800", odds: "knight" });
-            const board = await page.locator(".board .holder").boundingBox(), clocks = await page.locator(".clocks").boundingBox();
-            const seen = `${width}x${height}: ${JSON.stringify([board, clocks])}`;
-            for (const box of [board, clocks])
+            const board = await page.locator(".board .holder").boundingBox();
+            const players = await Promise.all([0, 1].map(place => page.locator(".player").nth(place).boundingBox()));
+            const seen = `${width}x${height}: ${JSON.stringify([board, players])}`;
+            for (const box of [board, ...players])
                 assert.ok(box.y >= 0 && box.y + box.height <= height && box.x >= 0 && box.x + box.width <= width, seen);
-            assert.ok(clocks.y >= board.y + board.height || clocks.x >= board.x + board.width, seen);
+            const [theirs, yours] = players, isLow = theirs.x >= board.x + board.width;
+            assert.ok(isLow ? yours.y > theirs.y : theirs.y + theirs.height <= board.y && yours.y >= board.y + board.height, seen);
             await page.close();
         }
+    },
+    "a newcomer is offered the easiest opponent at once, and only once; each name stands at its side of the board": async stage => {
+        const page = await stage.open();
+        await page.locator("#play-first", { hasText: "Ada" }).click();
+        await yourTurn(page);
+        const [theirs, yours] = await page.locator(".player").allInnerTexts();
+        assert.match(theirs, /^Ada/);
+        assert.match(yours, /^You/);
+        await page.getByRole("button", { name: "Flip the board" }).click();
+        await page.locator(".player", { hasText: "You" }).first().waitFor();
+        assert.match(await page.locator(".player").first().innerText(), /^You/);
+        await page.getByRole("button", { name: "Analyse", exact: true }).click();
+        await page.locator("section.list").getByText("Make a move").waitFor();
+        assert.equal(await page.locator("#play-first").count(), 0);
     },
     "resigned, taken back, resigned again: each result is shown": async stage => {
         const page = await stage.open({ at: "#/play" });
@@ -122,7 +138,7 @@ export const playing = {
         await type(page, "e5");
         await yourTurn(page);
         await page.waitForTimeout(1500);
-        const clocks = await page.locator(".clocks b").allInnerTexts();
+        const clocks = await page.locator(".player b").allInnerTexts();
         assert.ok(clocks.every(text => /^0:\d\d/.test(text)), clocks.join());
     },
     "lost on time, taken back: the clocks are restored and run": async stage => {
@@ -143,7 +159,7 @@ export const playing = {
         await page.keyboard.press("Escape");
         await page.getByRole("button", { name: "Take back" }).click();
         assert.equal(await page.locator("#play-moves li").count(), 2);
-        const clocks = await page.locator(".clocks b").allInnerTexts();
+        const clocks = await page.locator(".player b").allInnerTexts();
         assert.ok(clocks.every(text => /^(1:00|0:[1-5]\d)/.test(text)), clocks.join());
         await loseOnTime();
     },
@@ -180,7 +196,7 @@ export const playing = {
         await page.locator("#play-sees").getByText("(UCI_Elo): 2248.").waitFor();
         await page.locator("#play-sees").getByText("nearer to 2100").waitFor();
         await start(page, { strength: "1000", odds: "knight" });
-        assert.deepEqual(await page.locator(".clocks span").allInnerTexts(), ["David (Luft, about 1000, without a knight)", "You"]);
+        assert.deepEqual((await page.locator(".player .name").allInnerTexts()).map(text => text.trim()), ["David (Luft, about 1000, without a knight)", "You"]);
     },
     "a level plays by the options of the engine, with one seed for a game; hints come from full strength": async stage => {
         const context = await stage.context();
@@ -250,7 +266,7 @@ export const playing = {
         const began = Date.now();
         await yourTurn(page);
         assert.ok(Date.now() - began > 1500, "at least two fifths of its share");
-        const [theirs] = await page.locator(".clocks b").allInnerTexts();
+        const [theirs] = await page.locator(".player b").allInnerTexts();
         assert.match(theirs, /^2:5\d|^3:0[01]/);
     },
     "after the game one tap shows what decided it": async stage => {
