@@ -90,6 +90,9 @@ export const explaining = {
         await page.locator("#grow-tree").click();
         await page.locator("#tree-details").waitFor({ timeout: 30000 });
         assert.ok(await page.locator(".frame g").count() > 10);
+        const cut = await page.locator(".frame g.box").evaluateAll(boxes => boxes.filter(box => box.querySelector("text")
+            && box.querySelector("text").getBBox().width > box.querySelector("rect").getBBox().width).map(box => box.textContent));
+        assert.deepEqual(cut, [], "no name of a rule is cut");
         await page.locator(".frame").focus();
         await page.keyboard.press("ArrowRight");
         const first = await page.locator("#tree-details .words b").first().innerText();
