@@ -58,6 +58,7 @@ export const training = {
         await hint.click();
         await page.waitForFunction(() => document.querySelector("#train-hint").textContent.length > 40, null, { timeout: 30000 });
         assert.ok(await hint.isDisabled());
+        assert.doesNotMatch(await page.locator("#train-hint").innerText(), /is the best move\./, "that was said");
         await type(page, best);
         await state(page).getByText(`${best} is right.`).waitFor();
         await state(page).getByText(/In the game: Qb3, which loses \d+ %/).waitFor();
@@ -157,9 +158,10 @@ export const training = {
         await place(page).getByText(/^Position 1 of 1 · Anna – Ben/).waitFor();
         assert.ok(await isBlunder(page));
         await page.locator("#train-side").selectOption("Ben");
+        await page.locator("#weaknesses").click();
+        await report.getByText(/^Ben: /).waitFor();
         await page.reload();
-        await page.locator("#train-side").waitFor();
-        await page.locator("#train-scope").selectOption("all");
+        await report.getByText(/^Ben: /).waitFor({ timeout: 20000 }); // what was shown is shown again
         await page.waitForFunction(() => document.querySelector("#train-side").value === "Ben", null, { timeout: 20000 });
     },
     "by fingers: the board stays above the controls, and both are on the screen": async stage => {

@@ -1,9 +1,10 @@
 // Keyboard shortcuts. They act everywhere except in text fields; texts.keys lists them.
 
+import { tick } from "svelte";
 import { game } from "../play/game.svelte";
-import { leaveField } from "../ui/focus";
+import { focusPlace, leaveField } from "../ui/focus";
 import { explaining } from "./explain.svelte";
-import { route } from "./route.svelte";
+import { route, type View } from "./route.svelte";
 import { session } from "./session.svelte";
 import { settings } from "./settings.svelte";
 import { shell } from "./shell.svelte";
@@ -25,16 +26,22 @@ function playBest(): void {
     if (best && !session.threat) session.play(best.line[0] ?? "");
 }
 
+/** Shows a view; the next Tab leads to its first control. */
+function show(view: View): void {
+    route.view = view;
+    void tick().then(() => focusPlace(document.querySelector<HTMLElement>("main > .side")!));
+}
+
 const inLine = () => route.view === "explain" && explaining.tab === "move" && explaining.answer !== undefined;
 
 const ANYWHERE: Record<string, () => void> = {
     "?": () => { shell.dialog = "keys"; },
     ",": () => { shell.dialog = "settings"; },
-    a: () => { route.view = "analyse"; },
-    p: () => { route.view = "play"; },
-    e: () => { route.view = "explain"; },
-    l: () => { route.view = "train"; },
-    o: () => { route.view = "learn"; },
+    a: () => show("analyse"),
+    p: () => show("play"),
+    e: () => show("explain"),
+    l: () => show("train"),
+    o: () => show("learn"),
     m: () => document.getElementById("move-input")?.focus(),
 };
 

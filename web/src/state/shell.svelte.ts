@@ -3,11 +3,16 @@
 import type { DrawShape } from "@lichess-org/chessground/draw";
 import type { Color, SquareName } from "../chess/position";
 import type { Learner } from "../learn/learner.svelte";
-import type { Trainer } from "../train/trainer.svelte";
+import type { Scope, Trainer } from "../train/trainer.svelte";
+import { recall } from "./storage";
 
 export type DialogName = "" | "open" | "editor" | "remote" | "share" | "saved" | "game" | "settings" | "keys" | "about";
+/** Keys: what was chosen in the training, which a reload brings back. */
+export const SCOPE = "luft-training-scope", WEAKNESSES = "luft-weaknesses";
+const isReload = location.hash.startsWith("#/train");
+
 export const shell = $state({ dialog: "" as DialogName, open: 0, trainer: undefined as Trainer | undefined, learner: undefined as Learner | undefined,
-                              weaknesses: false });
+                              weaknesses: isReload && recall(WEAKNESSES) !== null, scope: (isReload && recall(SCOPE) as Scope) || undefined });
 
 /** What a view that is loaded on demand shows on the board. */
 export interface Guide {

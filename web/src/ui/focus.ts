@@ -7,7 +7,7 @@ const isGone = (element: Element): boolean => !element.isConnected || element.ma
 const isNowhere = (): boolean => document.activeElement === document.body || document.activeElement === null;
 
 /** Focuses an element that usually is none of the stops of Tab: the next Tab goes on from there. */
-function focusPlace(place: HTMLElement): void {
+export function focusPlace(place: HTMLElement): void {
     if (!place.hasAttribute("tabindex")) {
         place.tabIndex = -1;
         place.addEventListener("blur", () => place.removeAttribute("tabindex"), { once: true });
