@@ -196,7 +196,8 @@ export const playing = {
         await page.locator("#play-sees").getByText("(UCI_Elo): 2248.").waitFor();
         await page.locator("#play-sees").getByText("nearer to 2100").waitFor();
         await start(page, { strength: "1000", odds: "knight" });
-        assert.deepEqual((await page.locator(".player .name").allInnerTexts()).map(text => text.trim()), ["David (Luft, about 1000, without a knight)", "You"]);
+        assert.deepEqual((await page.locator(".player .name").allInnerTexts()).map(text => text.trim().replace(/\s+/g, " ")),
+                         ["David (Luft, about 1000, without a knight)", "You ♘ +3 3 ahead in material"]);
     },
     "a level plays by the options of the engine, with one seed for a game; hints come from full strength": async stage => {
         const context = await stage.context();

@@ -50,13 +50,13 @@ export const training = {
         const hint = page.locator("#train-hint-button");
         await hint.click();
         await page.locator("#train-hint").getByText(/^Look at the (queen on d3|\w+ on \w\d)\.$/).waitFor();
-        assert.equal(await page.locator("svg.cg-shapes circle").count(), 1);
+        await page.locator("svg.cg-shapes circle").waitFor();
         await hint.click();
         await page.locator("#train-hint").getByText(/The move is \S+\./).waitFor();
         const best = /The move is (\S+)\./.exec(await page.locator("#train-hint").innerText())[1];
-        assert.ok(await page.locator("svg.cg-shapes line").count() > 0);
+        await page.locator("svg.cg-shapes line").first().waitFor({ state: "attached" }); // a vertical one has no width
         await hint.click();
-        await page.waitForFunction(() => document.querySelector("#train-hint").textContent.length > 40, null, { timeout: 30000 });
+        await page.locator("#train-hint").getByText(/^The move is \S+\. \S+ /).waitFor({ timeout: 30000 });
         assert.ok(await hint.isDisabled());
         assert.doesNotMatch(await page.locator("#train-hint").innerText(), /is the best move\./, "that was said");
         await type(page, best);
@@ -157,12 +157,14 @@ export const training = {
         await report.getByRole("button", { name: /Qb3, Anna – Ben/ }).first().click();
         await place(page).getByText(/^Position 1 of 1 · Anna – Ben/).waitFor();
         assert.ok(await isBlunder(page));
-        await page.locator("#train-side").selectOption("Ben");
         await page.locator("#weaknesses").click();
+        await page.locator("#train-side").selectOption("Ben"); // who made no mistake
         await report.getByText(/^Ben: /).waitFor();
         await page.reload();
         await report.getByText(/^Ben: /).waitFor({ timeout: 20000 }); // what was shown is shown again
         await page.waitForFunction(() => document.querySelector("#train-side").value === "Ben", null, { timeout: 20000 });
+        await page.locator("#weaknesses").click();
+        await page.locator("#train-over").waitFor();
     },
     "by fingers: the board stays above the controls, and both are on the screen": async stage => {
         const page = await open(stage, PHONE);
