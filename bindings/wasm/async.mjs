@@ -204,13 +204,14 @@ export class AsyncEngine {
         return is(what => what === "start") ?? is(what => !QUICK.includes(what));
     }
 
-    /** Fails a call. A search is stopped, and what has not begun is skipped; what blocks the worker ends it. */
+    /** Fails a call. What blocks the worker ends it. A search is stopped, and what has not begun is skipped: such a call stays open
+     *  until the worker has answered, because the worker may just have begun it. */
     #drop(call, reason) {
         const blocks = call === this.#current && call.message.what !== "go";
-        this.#stop(call);
-        this.#open.delete(call.message.id);
         call.reject(reason);
-        if (!blocks || !this.#takesCalls) return;
+        if (this.#takesCalls && !blocks) return this.#stop(call);
+        this.#open.delete(call.message.id);
+        if (!this.#takesCalls) return;
         this.#endWorker();
         if (this.#open.size > 0) void this.#start();
     }
@@ -252,9 +253,9 @@ export class AsyncEngine {
 
     /** Replaces a worker that does not answer. Pings are counted, because clocks go on while the machine sleeps. */
     #checkAlive() {
-        const current = this.#current?.message.what;
+        const current = this.#current, mayBlock = current && current.message.what !== "go" && !current.isStopped;
         if (this.#open.size === 0) this.#silence = 0;
-        else if (this.#silence++ >= (current && current !== "go" ? BLOCKED_MAX : SILENCE_MAX)) this.#restart(this.#worker);
+        else if (this.#silence++ >= (mayBlock ? BLOCKED_MAX : SILENCE_MAX)) this.#restart(this.#worker);
         else this.#worker.postMessage({ what: "ping" });
     }
 

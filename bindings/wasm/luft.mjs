@@ -34,7 +34,7 @@ const INT_MAX = 2 ** 31 - 1;
 const now = () => performance.now();
 
 /** Runs the host's event loop once. A browser's timer would wait four milliseconds longer. */
-function runEvents() {
+export function runEvents() {
     if (typeof setImmediate === "function") return new Promise(resolve => setImmediate(resolve));
     return new Promise(resolve => {
         const { port1, port2 } = new MessageChannel();

@@ -1,7 +1,7 @@
 // The worker of async.mjs: runs the engine. Calls run one after the other. A search yields every 50 milliseconds, so "stop" and
 // "ping" get through.
 
-import { Luft, LuftError, entriesOf } from "./luft.mjs";
+import { Luft, LuftError, entriesOf, runEvents } from "./luft.mjs";
 
 // Milliseconds between two reports, at first and later: each report costs a page a layout, and later little changes.
 const LINES_EVERY = 200, LINES_EVERY_LATER = 1000, QUICK_FOR = 3000;
@@ -15,7 +15,7 @@ let own = {}; // the options of this engine
 const changed = new Map(); // options that searches have set
 let searching = 0; // id of the search in progress
 const cancelled = new Set(); // calls that were stopped before they began
-let queue = Promise.resolve();
+let queue = Promise.resolve(), unanswered = 0; // calls in their order, and their number
 
 async function start({ module, network, language = "en", hash, options = {}, suspend }) {
     luft = await Luft.load(module, network, suspend === undefined ? {} : { suspend });
@@ -130,10 +130,18 @@ async function answer({ what, id, args }) {
     }
 }
 
+/** Runs a call after those before it. Where it has to wait, a "stop" for it may have come meanwhile. */
+async function answerAfter(others, message, waits) {
+    await others;
+    if (waits) await runEvents();
+    await answer(message);
+    unanswered--;
+}
+
 port.onmessage = ({ data: message }) => {
     if (message.what === "ping") send({ what: "pong" });
     else if (["read", "judge", "accuracy"].includes(message.what) && engine) void answer(message); // not behind an endless search
-    else if (message.what !== "stop") queue = queue.then(() => answer(message));
+    else if (message.what !== "stop") queue = answerAfter(queue, message, unanswered++ > 0);
     else if (message.id === searching) void engine.stop();
     else cancelled.add(message.id);
 };
