@@ -11,7 +11,7 @@ const send = message => port.postMessage(message);
 
 let luft, engine;
 let about; // what "start" found
-let own = {}; // the options of this engine
+const own = new Map(); // the options of this engine, by their names in lower case
 const changed = new Map(); // options that searches have set
 let searching = 0; // id of the search in progress
 const cancelled = new Set(); // calls that were stopped before they began
@@ -19,33 +19,40 @@ let queue = Promise.resolve(), unanswered = 0; // calls in their order, and thei
 
 async function start({ module, network, language = "en", hash, options = {}, suspend }) {
     luft = await Luft.load(module, network, suspend === undefined ? {} : { suspend });
-    own = options;
-    engine = luft.engine(own);
+    engine = luft.engine(options);
+    for (const [name, value] of Object.entries(options)) own.set(name.toLowerCase(), value);
     engine.setLanguage(language);
-    about = { version: luft.version, hash: setHash(hash), suspends: luft.suspends, techniques: engine.techniques, options: luft.options };
+    const granted = setHash(hash), { version, suspends } = luft;
+    about = { version, hash: granted, suspends, techniques: engine.techniques, options: luft.options };
     return about;
 }
 
-const standardOf = name => own[name] ?? luft.options.find(option => option.name === name).standard;
+/** The engine's own value of an option, named in any case; undefined of one that is useless here. */
+function standardOf(name) {
+    const known = name.toLowerCase();
+    return own.get(known) ?? luft.options.find(option => option.name.toLowerCase() === known)?.standard;
+}
 
 /** Sets the hash size, halved until the host grants it; returns megabytes. WebAssembly memory never shrinks, so an engine that
  *  already has the wanted size keeps its table. */
 function setHash(wanted = Number(standardOf("Hash"))) {
     if (wanted === Number(standardOf("Hash"))) return wanted;
-    for (let size = wanted; size > 1; size = Math.floor(size / 2)) {
+    for (let size = wanted; size >= 1; size = Math.floor(size / 2)) {
         try {
             engine.setOption("Hash", size);
+            own.set("hash", size);
             return size;
         } catch (error) {
             if (!(error instanceof LuftError)) throw error;
         }
     }
-    return 1;
+    return Number(standardOf("Hash"));
 }
 
 /** Sets the options of a search. What an earlier one set goes back to the engine's own. */
 function setOptions(wanted) {
-    const back = [...changed.keys()].filter(name => !Object.hasOwn(wanted, name)).map(name => [name, standardOf(name)]);
+    const back = [...changed.keys()].filter(name => !Object.hasOwn(wanted, name)).map(name => [name, standardOf(name)])
+        .filter(([, value]) => value !== undefined);
     for (const [name, value] of [...back, ...Object.entries(wanted)]) {
         if (changed.get(name) === value) continue;
         engine.setOption(name, value);
@@ -140,7 +147,7 @@ async function answerAfter(others, message, waits) {
 
 port.onmessage = ({ data: message }) => {
     if (message.what === "ping") send({ what: "pong" });
-    else if (["read", "judge", "accuracy"].includes(message.what) && engine) void answer(message); // not behind an endless search
+    else if (["read", "judge", "accuracy"].includes(message.what) && engine) void answer(message); // also during a search
     else if (message.what !== "stop") queue = answerAfter(queue, message, unanswered++ > 0);
     else if (message.id === searching) void engine.stop();
     else cancelled.add(message.id);

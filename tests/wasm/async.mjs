@@ -26,6 +26,13 @@ const cases = {
         for await (const info of engine.analyse({ ...MATE, ...QUICK, every: true })) all.push(info);
         assert.ok(all.every(info => info.rank === 1) && all.length >= 4, "the options of the earlier search are gone");
     },
+    "the options of a search end with it, however they are named": async engine => {
+        for (const options of [{ multipv: 2 }, { Threads: 1 }, { Hash: 2 }, {}]) {
+            const ranks = new Set();
+            for await (const { rank } of engine.analyse({ ...QUICK, options, every: true })) ranks.add(rank);
+            assert.equal(ranks.size, options.multipv ?? 1);
+        }
+    },
     "a new call replaces a search, in order": async engine => {
         await engine.about();
         const order = [], note = name => ({ best }) => order.push(name + best);
