@@ -5,7 +5,9 @@
 
 The platforms are source linux-x86-64 windows-x86-64 linux-arm64 macos wasm web; default: all. With the address of the folder
 where the archives will be, it also writes the files of release/channels for package managers, with that address and the right
-checksums. `make dist` calls it. It packs the sources, then builds everything from that archive in build/release. All files have the date of
+checksums.
+
+`make dist` calls it. It packs the sources, then builds everything from that archive in build/release. All files have the date of
 the last commit (or SOURCE_DATE_EPOCH; without a repository, that of CHANGES.md). It needs what tests/setup-platforms installs,
 and no network. Standard library only.
 """

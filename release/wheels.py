@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes the wheels of the Python package luft-chess in build/dist, reproducibly: module, library and program, nothing compiled by pip.
+"""Makes the wheels of the Python package luft-chess in build/dist, reproducibly: module, library and program.
 
     release/wheels.py VERSION [PLATFORM ...]     linux-x86-64 linux-arm64 windows-x86-64 macos-arm64 macos-x86-64; default: all
 
-`make wheels` calls it. The module uses ctypes, so a wheel is for every Python. It needs what tests/setup-platforms installs.
-Standard library only.
+`make wheels` calls it. The module uses ctypes, so a wheel is for every Python, and pip compiles nothing. It needs what
+tests/setup-platforms installs. Standard library only.
 """
 
 import base64

@@ -2,7 +2,8 @@
 //
 //     import { AsyncEngine, loadFiles } from "./async.mjs";
 //     const engine = new AsyncEngine(loadFiles({ wasm: wasmUrl, network: networkUrl }));
-//     for await (const info of engine.analyse({ moves: "e2e4 e7e5", limits: { depth: 12 } })) console.log(info.score, ...info.line);
+//     const search = engine.analyse({ moves: "e2e4 e7e5", limits: { depth: 12 } });
+//     for await (const info of search) console.log(info.score, ...info.line);
 //     engine.close();
 //
 // A call has all that it needs, the position too, in one object. So a worker that dies or stops answering is replaced, and the
@@ -51,8 +52,8 @@ async function loadModule(source) {
     return source instanceof WebAssembly.Module ? source : compile(await load("the module", source));
 }
 
-/** Loads and compiles the files, once for all engines: addresses (in Node also of files) or bytes. `plain` is the module for hosts
- *  without SIMD. */
+/** Loads and compiles the files, once for all engines: addresses (in Node also of files) or bytes. `plain` is the module for
+ *  hosts without SIMD. */
 export async function loadFiles({ wasm, plain = wasm, network }) {
     if (typeof WebAssembly === "undefined") throw new LuftError("no WebAssembly");
     const simd = WebAssembly.validate(SIMD_PROBE);
@@ -107,8 +108,8 @@ export class AsyncEngine {
             this.prototype[what] = function (args = {}, { signal } = {}) { return this.#ask(what, args, signal).answer; };
     }
 
-    /** Begins a search. Returns `{ best, stop }`, which can be iterated: it yields the lines, unless `onLines` receives them. To leave
-     *  the loop ends the search. */
+    /** Begins a search. Returns `{ best, stop }`, which can be iterated: it yields the lines, unless `onLines` receives them. To
+     *  leave the loop ends the search. */
     analyse(args = {}, { onLines, signal } = {}) {
         const found = [];
         let wake = () => {}, isOver = false;
@@ -204,8 +205,8 @@ export class AsyncEngine {
         return is(what => what === "start") ?? is(what => !QUICK.includes(what));
     }
 
-    /** Fails a call. What blocks the worker ends it. A search is stopped, and what has not begun is skipped: such a call stays open
-     *  until the worker has answered, because the worker may just have begun it. */
+    /** Fails a call. What blocks the worker ends it. A search is stopped, and what has not begun is skipped: such a call stays
+     *  open until the worker has answered, because the worker may just have begun it. */
     #drop(call, reason) {
         const blocks = call === this.#current && call.message.what !== "go";
         call.reject(reason);

@@ -6,8 +6,8 @@
 //     engine.setPosition("", "e2e4 e7e5");
 //     const { best } = await engine.go({ moveTime: 1000 }, info => console.log(info.depth, info.score, info.line));
 //
-// The search runs on the caller's thread; async.mjs has an engine with a thread of its own. Every SLICE milliseconds it returns to
-// the host's event loop, so events are handled and stop() works. A host with JSPI suspends the search for that. Otherwise it runs
+// The search runs on the caller's thread; async.mjs has an engine with a thread of its own. Every SLICE milliseconds it returns
+// to the host's event loop, so events are handled and stop() works. A host with JSPI suspends the search for that. Otherwise it runs
 // in slices: a slice ends, and the next one continues with the help of the hash table. All engines of a module share one stack in
 // its memory, where a suspended search keeps its part: while there is one, other engines search in slices.
 
@@ -159,8 +159,8 @@ export class Luft {
         return Number(count);
     }
 
-    /** The options that an engine has here: `{ name, type, help, standard, low, high }` each. `type` is "flag", "number", "text" or
-     *  "button"; only a number has `low` and `high`. */
+    /** The options that an engine has here: `{ name, type, help, standard, low, high }` each. `type` is "flag", "number", "text"
+     *  or "button"; only a number has `low` and `high`. */
     get options() {
         const found = [], at = this.allocate(OPTION_SIZE), word = offset => this.view().getUint32(at + offset, true);
         while (this.exports.luft_option(found.length, at)) {
@@ -356,8 +356,8 @@ class Engine {
         }
     }
 
-    /** Explains why a move is worse than the best one; without a move what is going on in the position. docs/explain.md describes the
-     *  objects. Blocks. */
+    /** Explains why a move is worse than the best one; without a move what is going on in the position. docs/explain.md describes
+     *  the objects. Blocks. */
     explain(move = "", nodes = 0) {
         return this.#json("luft_explain", textOf("move", move), BigInt(whole("nodes", nodes, 0, Number.MAX_SAFE_INTEGER)));
     }
@@ -401,10 +401,10 @@ class Engine {
     }
 
     /** Searches, and returns the best move. Limits: depth, nodes, moveTime, whiteClock, blackClock, whiteIncrement,
-     *  blackIncrement (milliseconds), movesToGo, mate, ponder, searchMoves. Without limits it runs until stop(). `onInfo` receives
-     *  each line, with the fields of LuftInfo in luft.h, but `time` in milliseconds. `poll` is called about every millisecond and
-     *  returns true to stop; it can read shared memory where no events arrive. `slice`: milliseconds between two runs of the event
-     *  loop. An exception in `onInfo` or `poll` ends the search and is thrown by go(). */
+     *  blackIncrement (milliseconds), movesToGo, mate, ponder, searchMoves. Without limits it runs until stop(). `onInfo`
+     *  receives each line, with the fields of LuftInfo in luft.h, but `time` in milliseconds. `poll` is called about every
+     *  millisecond and returns true to stop; it can read shared memory where no events arrive. `slice`: milliseconds between two
+     *  runs of the event loop. An exception in `onInfo` or `poll` ends the search and is thrown by go(). */
     async go(limits = {}, onInfo = () => {}, { poll = () => false, slice = SLICE } = {}) {
         const given = limitsOf(limits);
         whole("slice", slice, 1);
