@@ -150,8 +150,8 @@ const english = {
         mayFetch: "This game is at Lichess: allow the page to fetch it, or copy its PGN there with “Share & export”.",
         notShown: (fen: string) => `The page cannot show this position: ${fen}.`,
         notRead: (reason: string) => `The text cannot be read: ${reason}.`,
-        skipped: (problem: string) => `Not read: ${problem}.`,
-        skippedMore: (count: number) => `${plural(count, "more place", "more places")} of this game could not be read.`,
+        problem: (problem: string) => `Problem in the text: ${problem}.`,
+        moreProblems: (count: number) => `${plural(count, "more problem", "more problems")} in the text.`,
         tooLong: (count: number) => `The game has more moves than the page can show. ${plural(count, "move is", "moves are")} not opened.`,
         tooLarge: (megabytes: number, rest: number) =>
             `Only the first ${megabytes} MB of the file are read. ${Math.ceil(rest / 1000).toLocaleString(locale)} kB follow.`,
@@ -257,11 +257,11 @@ const english = {
         drawRefused: (who: Opponent) => `${NAMES[who]} declines the draw.`,
         analyse: "Analyse this game",
         won: "You won", lost: (who: Opponent) => `${NAMES[who]} won`, drawn: "Draw",
-        over: (winner: Color | null, reason: string) => `${winner ? `${side(winner)} wins` : "Draw"}: ${reason}`,
         ends: {
             checkmate: "checkmate", stalemate: "stalemate", material: "neither side has enough material to checkmate",
             fifty: "50 moves without a capture or a pawn move", repetition: "threefold repetition",
-            resigned: "resignation", agreed: "agreement", time: "time ran out", timeBare: "time ran out, but the opponent has only a king",
+            resigned: "you resigned", agreed: "by agreement", time: "your time ran out", timeOf: (who: Opponent) => `${NAMES[who]}'s time ran out`,
+            timeBare: "time ran out, but the opponent has only a king",
         },
     },
 

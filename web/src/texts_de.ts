@@ -145,8 +145,8 @@ export const german: Texts = {
         mayFetch: "Diese Partie ist bei Lichess: Erlauben Sie der Seite, sie zu holen, oder kopieren Sie dort ihr PGN mit „Teilen & exportieren“.",
         notShown: fen => `Die Seite kann diese Stellung nicht zeigen: ${fen}.`,
         notRead: reason => `Der Text ist nicht lesbar: ${reason}.`,
-        skipped: problem => `Nicht gelesen: ${problem}.`,
-        skippedMore: count => `${plural(count, "weitere Stelle", "weitere Stellen")} dieser Partie ließen sich nicht lesen.`,
+        problem: problem => `Problem im Text: ${problem}.`,
+        moreProblems: count => `${plural(count, "weiteres Problem", "weitere Probleme")} im Text.`,
         tooLong: count => `Die Partie hat mehr Züge, als die Seite zeigen kann. ${plural(count, "Zug ist", "Züge sind")} nicht geöffnet.`,
         tooMany: count => `Nur die ersten ${count} Partien und Stellungen des Textes werden gelesen: Es gibt mehr.`,
         tooLarge: (megabytes, rest) =>
@@ -253,12 +253,11 @@ export const german: Texts = {
         drawRefused: who => `${NAMES[who]} lehnt das Remis ab.`,
         analyse: "Diese Partie analysieren",
         won: "Sie haben gewonnen", lost: who => `${NAMES[who]} hat gewonnen`, drawn: "Remis",
-        over: (winner, reason) => `${winner ? `${side(winner)} gewinnt` : "Remis"}: ${reason}`,
         ends: {
-            checkmate: "Schachmatt", stalemate: "Patt", material: "Keine Seite hat genug Material zum Mattsetzen",
+            checkmate: "Schachmatt", stalemate: "Patt", material: "keine Seite hat genug Material zum Mattsetzen",
             fifty: "50 Züge ohne Schlag- oder Bauernzug", repetition: "dreifache Stellungswiederholung",
-            resigned: "Aufgabe", agreed: "Vereinbarung", time: "Zeit abgelaufen",
-            timeBare: "Zeit abgelaufen, aber der Gegner hat nur den König",
+            resigned: "Sie haben aufgegeben", agreed: "vereinbart", time: "Ihre Zeit ist abgelaufen",
+            timeOf: who => `die Zeit von ${NAMES[who]} ist abgelaufen`, timeBare: "Zeit abgelaufen, aber der Gegner hat nur den König",
         },
     },
 

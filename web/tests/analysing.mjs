@@ -35,8 +35,12 @@ export const analysing = {
             assert.ok(pgn.includes(part), `${part} in ${pgn}`);
         await page.keyboard.press("Escape");
         await load(page, "1. e4 e5 2. Nf6 Nc6");
-        await page.getByText("Not read: line 1, move 2. illegal move 'Nf6'").waitFor();
+        const problem = page.getByText("Problem in the text: line 1, move 2. illegal move 'Nf6'");
+        await problem.waitFor();
         await page.locator("section.list").getByText("Not read: Nf6 Nc6").waitFor();
+        await load(page, "1. d4 d5 2. c4");
+        await page.locator("section.list").getByText("c4").waitFor();
+        assert.equal(await problem.count(), 0, "it is about a game that is no longer open");
     },
     "a file with several games: the second one is chosen": async stage => {
         const page = await stage.open();

@@ -411,6 +411,13 @@ export class PlayGame {
 
     get canTakeBack(): boolean { return this.phase !== "setup" && this.node.path.some(at => at.isWhitesMove === (this.you === "white")); }
 
+    /** Who won, in words for the user; "" before the end. */
+    get outcome(): string {
+        if (!this.result) return "";
+        const { winner } = this.result;
+        return winner === null ? texts.play.drawn : winner === this.you ? texts.play.won : texts.play.lost(this.choices.strength);
+    }
+
     resign(): void { this.#finish({ winner: otherColor(this.you), reason: texts.play.ends.resigned }); }
 
     offerDraw(): void { if (this.yourTurn && !this.thinking && !this.drawRefused) void this.#think("draw"); }
@@ -434,7 +441,8 @@ export class PlayGame {
         this.clock[side] = 0;
         const board = this.node.position.board;
         const bare = board[otherColor(side)].size() === 1;
-        this.#finish({ winner: bare ? null : otherColor(side), reason: bare ? texts.play.ends.timeBare : texts.play.ends.time });
+        this.#finish({ winner: bare ? null : otherColor(side), reason: bare ? texts.play.ends.timeBare
+            : side === this.you ? texts.play.ends.time : texts.play.ends.timeOf(this.choices.strength) });
     }
 
     #finish(result: Result): void {
@@ -447,7 +455,7 @@ export class PlayGame {
         const text = result.winner === null ? "1/2-1/2" : result.winner === "white" ? "1-0" : "0-1";
         this.tree.headers = new Map([...this.tree.headers, ["Result", text]]);
         this.#saver?.changed(0);
-        announce(texts.play.over(result.winner, result.reason));
+        announce(`${this.outcome}: ${result.reason}.`);
     }
 
     get pgn(): string { return writePgn(this.tree); }

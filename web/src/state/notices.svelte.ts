@@ -11,6 +11,7 @@ const SHOWN_FOR = 5000, SHOWN_WITH_BUTTON = 12_000; // milliseconds; errors stay
 const MOST = 4; // more would cover the page
 
 export const notices: Notice[] = $state([]);
+const ofGame: string[] = [];
 let last = 0;
 
 export function notify(text: string, kind: Notice["kind"] = "note", action?: Notice["action"]): void {
@@ -21,6 +22,14 @@ export function notify(text: string, kind: Notice["kind"] = "note", action?: Not
     if (notices.length > MOST) dismiss(notices.find(({ action }) => !action)?.id ?? notice.id);
     if (kind === "note" && !action?.stays) setTimeout(() => dismiss(notice.id), action ? SHOWN_WITH_BUTTON : SHOWN_FOR);
 }
+
+/** An error of the game that is open: it goes when another one is opened. */
+export function notifyOfGame(text: string): void {
+    notify(text, "error");
+    ofGame.push(text);
+}
+
+export function retractOfGame(): void { ofGame.splice(0).forEach(retract); }
 
 export function dismiss(id: number): void {
     const place = notices.findIndex(notice => notice.id === id);

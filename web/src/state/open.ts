@@ -11,8 +11,8 @@ import { texts } from "../texts";
 import { loadGame, type SavedGame } from "./database";
 import { explaining } from "./explain.svelte";
 import { library } from "./library.svelte";
-import { notify } from "./notices.svelte";
-import { NothingFound, readText, reportSkipped, treeOfRead, treeOfSaved } from "./reader";
+import { notify, notifyOfGame } from "./notices.svelte";
+import { NothingFound, readText, reportProblems, treeOfRead, treeOfSaved } from "./reader";
 import { route } from "./route.svelte";
 import { settings } from "./settings.svelte";
 import { session, type Opened } from "./session.svelte";
@@ -43,8 +43,8 @@ export function openGame(game: ReadGame, as: Opened = {}, link = ""): void {
     const { tree, missing } = treeOfRead(game);
     session.open(tree, { ...as, orientation: as.orientation ?? orientationOf(game) });
     void noteUntilDrawn(session.id, link);
-    reportSkipped(game.problems);
-    if (missing > 0) notify(texts.io.tooLong(missing), "error");
+    reportProblems(game.problems, notifyOfGame);
+    if (missing > 0) notifyOfGame(texts.io.tooLong(missing));
     if (as.revision) return; // what was saved is shown wherever it was asked for
     session.changed();
     if (route.view !== "explain") route.view = "analyse";

@@ -24,10 +24,12 @@ export class NotRead extends Error {
     constructor(readonly about: string) { super(texts.io.notRead(about)); }
 }
 
-/** Reports what was not read: the first few places, and how many more there are. */
-export function reportSkipped(problems: string[]): void {
-    for (const problem of problems.slice(0, PROBLEMS_SHOWN)) notify(texts.io.skipped(problem), "error");
-    if (problems.length > PROBLEMS_SHOWN) notify(texts.io.skippedMore(problems.length - PROBLEMS_SHOWN), "error");
+const notifyOfText = (text: string): void => notify(text, "error");
+
+/** Reports what is wrong in a text or in a game: the first few places, and how many more there are. */
+export function reportProblems(problems: string[], report = notifyOfText): void {
+    for (const problem of problems.slice(0, PROBLEMS_SHOWN)) report(texts.io.problem(problem));
+    if (problems.length > PROBLEMS_SHOWN) report(texts.io.moreProblems(problems.length - PROBLEMS_SHOWN));
 }
 
 /** The games and positions in a text. Throws, in words for the user, where there are none. What is left out of it between its
@@ -37,7 +39,7 @@ export async function readText(text: string | Blob): Promise<ReadGame[]> {
     if (read.size < whole.size) notify(texts.io.tooLarge(MOST_MEGABYTES, whole.size - read.size), "error");
     if (found.games.length > MOST_GAMES) notify(texts.io.tooMany(MOST_GAMES), "error");
     if (found.games.length === 0) throw found.lost > 0 ? new NotRead(found.problems[0]!) : new NothingFound(texts.io.noGame);
-    reportSkipped(found.problems);
+    reportProblems(found.problems);
     return found.games.slice(0, MOST_GAMES);
 }
 

@@ -14,7 +14,7 @@ import { reasonOf } from "../engine/reason";
 import { texts } from "../texts";
 import { loadGame, type SavedGame } from "./database";
 import { callExplainer, engine, engineState } from "./engines.svelte";
-import { announce, announceValue, notify, retract } from "./notices.svelte";
+import { announce, announceValue, notify, notifyOfGame, retract, retractOfGame } from "./notices.svelte";
 import { joinSaved, treeOfSaved } from "./reader";
 import { Reviewer } from "./review";
 import { newId, Saver, whenSavedElsewhere } from "./saver";
@@ -136,7 +136,7 @@ export class Session {
             await search.best;
         } catch (error) {
             // A failure of the engine has already been reported.
-            if (!engineState.failed) notify(texts.engine.refused(reasonOf(error)), "error");
+            if (!engineState.failed) notifyOfGame(texts.engine.refused(reasonOf(error)));
         }
         if (this.#search === search) this.searching = false;
     }
@@ -374,6 +374,7 @@ export class Session {
 
     open(tree: GameTree, { id = newId(), revision = 0, at, orientation, quiet = false, hides }: Opened = {}): void {
         retract(this.#offer);
+        retractOfGame();
         this.#keepOld();
         this.stopReview();
         this.#saver = this.#saverOf(id, revision);
