@@ -29,7 +29,7 @@ export const explaining = {
             assert.match(await page.locator("#answer [aria-current]").innerText(), new RegExp(san.replace("+", "\\+")));
         }
         assert.ok(await page.locator("table tbody tr").count() > 5);
-        await page.getByText(/\b(searched|skipped) [KQRBN]?[a-h]/).first().waitFor(); // which one depends on the search
+        await page.getByText(/\b(searched|skipped) [KQRBN]?[a-h]?x?[a-h][1-8]/).first().waitFor(); // which one depends on the search
         await page.getByRole("button", { name: "Add to the game" }).click();
         await page.locator("section.list").getByText("Nf3+").waitFor();
     },
