@@ -240,9 +240,9 @@ export class AsyncEngine {
     #receive(worker, message) {
         if (worker !== this.#worker) return;
         this.#silence = 0;
-        this.#restarts = 0;
         const call = this.#open.get(message.id);
         if (!call) return;
+        if (call.message.what !== "start") this.#restarts = 0; // a worker that starts and dies again is no progress
         if (message.what === "lines") {
             if (!call.isStopped) call.onLines(message.lines);
             return;

@@ -65,6 +65,7 @@ const char *luft_lessons_read(Lessons *lessons, const char *text, const char **j
 
 /* All techniques against all but one, `nodes` a move. */
 const char *luft_lessons_begin_match(Lessons *lessons, const char *technique, int nodes) {
+    if (nodes < 1) return reason(lessons, status_error("a match needs one node a move at least"));
     Status status;
     live_match_destroy(lessons->match);
     lessons->match = live_match_create(lessons->network, text_view(technique), (uint64_t)nodes, &status);

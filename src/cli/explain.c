@@ -226,14 +226,14 @@ static bool is_chosen(const Glance *glances, int count, int ply, int worst) {
 }
 
 /* A longer search may find the move good: then nothing is said. */
-static Status explain_ply(const Job *job, const Game *game, int ply, bool *is_told) {
+static Status explain_ply(const Job *job, const Game *game, int ply, bool *is_reported) {
     const Settings *settings = job->settings;
     const Position pos = game_position(game, ply);
     Explanation explanation;
     Status status = explain_move(job->explainer, settings, &pos, game->moves[ply], &explanation);
     if (!status_is_ok(&status)) return status;
-    *is_told = !reason_is_good(explanation.reason);
-    if (!*is_told) {
+    *is_reported = !reason_is_good(explanation.reason);
+    if (!*is_reported) {
         explanation_release(&explanation);
         return status;
     }
@@ -248,11 +248,12 @@ static Status explain_ply(const Job *job, const Game *game, int ply, bool *is_to
 }
 
 /* Why there may be less than was looked for. */
-static Status print_rest(const Settings *settings, const Game *game, const Review *review, bool has_told) {
+static Status print_rest(const Settings *settings, const Game *game, const Review *review,
+                         bool has_reported) {
     TextBuffer text = {0};
     Document document = terminal_document(&text, false, settings->language);
     const char *lost = annotate_lost_text(&document, game, review);
-    if (!has_told) language_write(&document, STYLE_NORMAL, WORDS_no_fault, NULL, 0);
+    if (!has_reported) language_write(&document, STYLE_NORMAL, WORDS_no_fault, NULL, 0);
     if (lost != NULL) {
         document_put(&document, STYLE_NORMAL, 0, lost);
         document_row(&document);
@@ -274,21 +275,21 @@ static Status explain_game(void *context, const Game *game, int number) {
         review_release(&review);
         return status_no_memory("game %d", number);
     }
-    bool has_told = false, is_replaced = true; /* a move that is found to be good, by the next one */
+    bool has_reported = false, is_replaced = true; /* a move that is found to be good, by the next one */
     look_at_moves(job, game, glances, review.positions);
     while (is_replaced) {
         is_replaced = false;
         for (int ply = 0; ply < count && status_is_ok(&status); ply++) {
             if (!is_chosen(glances, count, ply, settings->worst)) continue;
-            bool is_told = false;
-            status = explain_ply(job, game, ply, &is_told);
+            bool is_reported = false;
+            status = explain_ply(job, game, ply, &is_reported);
             glances[ply].is_done = true;
-            if (!is_told) glances[ply].loss = 0;
-            has_told |= is_told;
-            is_replaced |= !is_told;
+            if (!is_reported) glances[ply].loss = 0;
+            has_reported |= is_reported;
+            is_replaced |= !is_reported;
         }
     }
-    if (status_is_ok(&status) && !settings->json) status = print_rest(settings, game, &review, has_told);
+    if (status_is_ok(&status) && !settings->json) status = print_rest(settings, game, &review, has_reported);
     memory_release(glances);
     review_release(&review);
     return status;

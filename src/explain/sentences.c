@@ -403,14 +403,14 @@ static void say_cause(const Subject *of) {
     const CauseKind cause = of->explanation->cause;
     const MotifKind motif = of->explanation->motif.kind;
     const bool names_answer = cause == CAUSE_IGNORED || cause == CAUSE_POISONED;
-    const bool is_told = of->explanation->reason == REASON_LOSES_MATERIAL && names_answer &&
+    const bool is_said = of->explanation->reason == REASON_LOSES_MATERIAL && names_answer &&
                          motif != MOTIF_NONE && motif < MOTIF_UNDEFENDED && of->explanation->motif.ply == 1;
     Subject own = *of;
     own.line = of->explanation->played.line;
     own.is_named =
         of->explanation->reason != REASON_MISSES_MATE; /* there the motif of the mate stands before */
     const bool opens_to_mate = cause == CAUSE_OPENED_LINE && of->explanation->reason == REASON_MATED;
-    if (cause != CAUSE_NONE && !is_told)
+    if (cause != CAUSE_NONE && !is_said)
         say(STYLE_NORMAL, &own, opens_to_mate ? WORDS_cause_opened_to_mate : CAUSES[cause]);
 }
 
@@ -614,7 +614,7 @@ static void say_merit(const Subject *of) {
 
 /* Whether a sentence before has said as much: the cause, of a mere capture, or that the move takes back; or
  * the sacrifice that the line accepts, of the move itself. */
-static bool is_told(const Explanation *explanation, const Motif *motif) {
+static bool is_said(const Explanation *explanation, const Motif *motif) {
     const Merit *merit = &explanation->merit;
     if (merit->kind == MERIT_SACRIFICE && merit->accepted.line == NULL && motif->ply == 0) return true;
     if (reason_is_good(explanation->reason) && motif->kind >= MOTIF_UNDEFENDED &&
@@ -629,7 +629,7 @@ static void say_motifs(const Subject *of) {
     const bool is_earlier = second->kind != MOTIF_NONE && second->ply < first->ply;
     const Motif *order[2] = {is_earlier ? second : first, is_earlier ? first : second};
     for (int i = 0; i < 2; i++)
-        if (!is_told(explanation, order[i])) say_motif(of, order[i]);
+        if (!is_said(explanation, order[i])) say_motif(of, order[i]);
 }
 
 void sentences_write(Document *document, const Explanation *explanation, int most) {

@@ -78,14 +78,14 @@ static bool is_overloaded(const Position *attack, const Guarded *first, Square s
 static int find_overloaded(const Position *attack, Trouble found[TROUBLES_MAX], int count) {
     Guarded guarded[MAX_MOVES];
     const int guarded_count = find_guarded(attack, guarded);
-    Bitboard told = 0;
+    Bitboard reported = 0;
     for (int i = 0; i < guarded_count; i++)
         for (int j = 0; j < guarded_count && count < TROUBLES_MAX; j++) {
             const Square first = move_to(guarded[i].capture), second = move_to(guarded[j].capture);
             const Square guard = guarded[i].guard;
-            if (first == second || guard != guarded[j].guard || (told & square_bit(guard))) continue;
+            if (first == second || guard != guarded[j].guard || (reported & square_bit(guard))) continue;
             if (!is_overloaded(attack, &guarded[i], second)) continue;
-            told |= square_bit(guard);
+            reported |= square_bit(guard);
             found[count++] = (Trouble){.kind = TROUBLE_OVERLOADED,
                                        .side = color_other(attack->side),
                                        .square = guard,

@@ -1,4 +1,4 @@
-/* A review told to a person, or to a program. Pure. */
+/* A review in words for a person, or as JSON for a program. Pure. */
 #ifndef LUFT_REVIEW_REPORT_H
 #define LUFT_REVIEW_REPORT_H
 
