@@ -49,7 +49,7 @@ export const loading = {
         await load(page, GAME);
         await page.locator("section.list").getByText("Nf3#").waitFor();
         await page.getByRole("button", { name: "Share" }).click();
-        await page.getByRole("button", { name: "Copy" }).first().click();
+        await page.locator("#share-fen + button").click();
         await page.getByText("Copied.").waitFor();
         const shared = await page.locator("#share-fen").inputValue();
         await page.keyboard.press("Escape");
