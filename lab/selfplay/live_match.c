@@ -33,7 +33,10 @@ LiveMatch *live_match_create(const Network *network, TextView technique, uint64_
     bool *enabled = find_switch(technique, status);
     if (enabled == NULL) return NULL;
     LiveMatch *match = memory_allocate(sizeof *match);
-    if (match == NULL) *status = status_no_memory("the match");
+    if (match == NULL) {
+        *status = status_no_memory("the match");
+        return NULL;
+    }
     for (int i = 0; i < 2 && status_is_ok(status); i++)
         match->player[i] = player_create(network, HASH_MEGABYTES, status);
     if (!status_is_ok(status)) {
