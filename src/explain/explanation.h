@@ -30,6 +30,8 @@ typedef enum Reason {
 
 #define REASON_GOOD_LOSS 0.02 /* of the expected score, which counts from 0 to 1 */
 
+enum { REASON_GOOD_UNITS = 100 }; /* what a good move may cost where the game is not decided anyway */
+
 /* What a good move does, in the order in which it is looked for. */
 typedef enum MeritKind {
     MERIT_NONE,

@@ -6,12 +6,11 @@
 #include "explain/merit.h"
 
 enum {
-    GOOD_UNITS = 100, /* what a move may cost in units and be as good as the best, whatever can be shown */
-    DRAWN_AWAY = 60,  /* units by which the better move must be ahead for a draw to be called thrown away */
-    MATE_TO_SEE = 2,  /* moves: who mates later than that misses something, though the game is won */
-    TRADE_PLY = 8,    /* by which the last pieces are traded */
-    PASS_SHARE = 2,   /* the search of the pass has this part of the nodes */
-    MATE_SHARE = 8,   /* one that must only find a mate again, or a threat */
+    DRAWN_AWAY = 60, /* units by which the better move must be ahead for a draw to be called thrown away */
+    MATE_TO_SEE = 2, /* moves: who mates later than that misses something, though the game is won */
+    TRADE_PLY = 8,   /* by which the last pieces are traded */
+    PASS_SHARE = 2,  /* the search of the pass has this part of the nodes */
+    MATE_SHARE = 8,  /* one that must only find a mate again, or a threat */
     PASS_UNITS = 15 * SCORE_UNITS_PER_PAWN / 100, /* that a pass and a move differ at least */
     IDLE_PERCENT = 40, /* of what the better move adds to a pass, an idle one adds at most; */
     IDLE_UNITS = 3 * SCORE_UNITS_PER_PAWN / 10 /* and that at most */
@@ -153,7 +152,7 @@ static Reason choose(Explanation *found, Searcher *searcher, uint64_t nodes) {
     /* Step 5. Nothing is wrong. In a decided game a whole queen costs nothing of the expected score: it is
      * reported all the same. */
     const bool is_good = found->loss < REASON_GOOD_LOSS;
-    if (is_good && explanation_gap(found) < GOOD_UNITS) return REASON_GOOD;
+    if (is_good && explanation_gap(found) < REASON_GOOD_UNITS) return REASON_GOOD;
 
     /* Step 6. An ending with a worse result. */
     if (trades_into_pawn_ending(found)) return REASON_PAWN_ENDING;

@@ -350,7 +350,10 @@ static WordsId good_words(const Explanation *explanation) {
         if (other == OUTCOME_LOSS && own != OUTCOME_LOSS) return WORDS_only_saves;
         return own == OUTCOME_WIN && other != OUTCOME_WIN ? WORDS_only_wins : WORDS_only;
     }
-    return GOOD[achieved][explanation->reason == REASON_GOOD];
+    const bool is_other = explanation->reason == REASON_GOOD;
+    if (is_other && achieved == 0 && explanation_gap(explanation) >= REASON_GOOD_UNITS)
+        return played->score < 0 ? WORDS_good_loses_too : WORDS_good_wins_too;
+    return GOOD[achieved][is_other];
 }
 
 static WordsId reason_words(const Explanation *explanation) {
