@@ -78,7 +78,7 @@ const VIEWS = {
     },
     "explain a move": async page => {
         await load(page, BLUNDER);
-        await page.locator("h1").click();
+        await page.locator(".top").click({ position: { x: 1, y: 1 } }); // away from every control
         await page.keyboard.press("e");
         await page.getByRole("button", { name: "Qd4", exact: true }).click();
         await page.locator("#answer").waitFor({ timeout: 30000 });
