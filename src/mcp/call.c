@@ -67,7 +67,7 @@ void call_end_work(Call *call) {
 
 void call_report(Call *call, int64_t done, int64_t total) {
     const int64_t now = clock_milliseconds();
-    if (call->token == NULL || done <= call->last || now < call->told + REPORT_INTERVAL) return;
+    if (call->token == NULL || done <= call->last || now < call->reported + REPORT_INTERVAL) return;
     if (call_stopped(call) != CALL_GOES_ON) return;
     TextBuffer line = {0};
     buffer_append_format(&line,
@@ -76,6 +76,6 @@ void call_report(Call *call, int64_t done, int64_t total) {
                          call->token, done, total);
     (void)output_buffer(call->output, &line, "progress");
     buffer_release(&line);
-    call->told = now;
+    call->reported = now;
     call->last = done;
 }

@@ -25,7 +25,7 @@ typedef struct Call {
     int64_t begun;  /* clock_milliseconds */
     Thread thread;
     Output *output;
-    int64_t told, last; /* when progress was last reported, and how much */
+    int64_t reported, last; /* when progress was last reported, and how much */
 
     Mutex mutex; /* guards the rest */
     CallStop stop;
