@@ -74,10 +74,11 @@ def take_away(trial, job):
             os.replace(trial.path("precious"), path)
     except FileNotFoundError:
         pass   # the job has ended, or not yet started to write
-    trial.check(trial.finish(process), (0, 1))
+    result = trial.finish(process)
+    trial.check(result, (0, 1))
     injection.check_inputs() if job.name != "datagen-more" else None
     if how == "replaced" and path.exists() and job.saves:
-        demand(path.read_bytes() == precious or process.returncode == 0, "the job wrote to a file of somebody else")
+        demand(path.read_bytes() == precious or result.status == 0, "the job wrote to a file of somebody else")
 
 
 def against(trial, action):
