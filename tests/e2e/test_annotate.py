@@ -99,7 +99,7 @@ class Annotation(unittest.TestCase):
 
     def test_a_mate_allowed_is_a_blunder_but_in_a_lost_game(self):
         """At every depth."""
-        for options in (("--depth", "3"), ("--depth", "7"), ("--time", "0.05"), ("--time", "0.1", "--threads", "1", "--hash", "1")):
+        for options in (("--depth", "3"), ("--depth", "7"), ("--time", "0.02", "--threads", "1", "--hash", "1")):
             for game, ply, san, nag in ((FOOL, 3, "g4", 4), (TRAP, 13, "Be2", 6)):
                 fault = Game(annotate(game, *options)).line[ply]
                 self.assertEqual((fault.san, fault.nags, fault.evals()), (san, [nag], ["#-1"]), options)

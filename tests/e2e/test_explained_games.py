@@ -37,8 +37,8 @@ class OwnGames(unittest.TestCase):
         """Positions from Luft's games, with the game's move or a random one; 1,000 of them with LUFT_TEST_FULL=1."""
         with tempfile.TemporaryDirectory() as folder:
             games = own_games.play(folder, 1100 if FULL else 40, 20261123)
-        questions = [f"{fen} {move}" for fen, move in own_games.questions(games, random.Random(1))][:1000 if FULL else 32]
-        self.assertEqual(len(questions), 1000 if FULL else 32)
+        questions = [f"{fen} {move}" for fen, move in own_games.questions(games, random.Random(1))][:1000 if FULL else 20]
+        self.assertEqual(len(questions), 1000 if FULL else 20)
         answers, errors = explain("\n".join(questions) + "\n", 20000)
         self.assertEqual(len(answers), len(questions), errors)
         for answer in answers:

@@ -1,4 +1,4 @@
-"""A fixed sample of `make faults`: some hundred faults of all groups; and one job with each of its allocations refused."""
+"""A fixed sample of `make faults`: eighty faults of all groups; and one job with each of its allocations refused."""
 
 import os
 import pathlib
@@ -9,7 +9,7 @@ import unittest
 
 FAULTS = pathlib.Path(__file__).resolve().parents[1] / "faults"
 RUN = FAULTS / "run.py"
-SAMPLE = 120
+SAMPLE = 80
 
 sys.path.insert(0, str(FAULTS))
 from injection import Injection  # noqa: E402

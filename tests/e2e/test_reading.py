@@ -77,7 +77,7 @@ class Reading(unittest.TestCase):
             self.assert_problems(path, expected, result)
             self.assertEqual(result.returncode, expected["lost"], result.stderr)
 
-        self.each("games", check)
+        self.each("games", check, SHARE)
 
     def test_analyse_reads_positions(self):
         def check(path, expected):
