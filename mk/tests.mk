@@ -67,7 +67,7 @@ results-tables: ## the tables of the documents, from results/*.tsv
 # --- for other machines (docs/platforms.md) and the page (docs/web.md) ---
 setup-platforms: ## install what the builds and checks for other machines need (Debian 12)
 	@tests/setup-platforms
-CHECKS := portable windows arm64 macos 32 lib wasm wheels dist debian speed
+CHECKS := portable windows arm64 macos 32 lib wasm npm wheels dist debian speed
 check-portable: ## the portable x86-64 build on old, middle and recent processors, by qemu
 check-windows: ## the build for Windows, under wine
 check-arm64: ## the build for 64-bit ARM, by qemu
@@ -75,6 +75,7 @@ check-macos: ## the build for macOS: structure, signature, all unit tests linked
 check-32: ## the unit tests of src where a size_t has four bytes
 check-lib: ## the library: its symbols, its examples, eight engines in eight threads
 check-wasm: ## the build for WebAssembly, in Node
+check-npm: ## the package for npm: contents, in Node, on a page, and on a page by Vite
 check-wheels: ## the Python wheels: contents, installed without an index, wine and qemu (PLATFORMS=linux-x86-64: that alone)
 check-dist: ## the released archives: contents, programs, the same bytes from another folder
 check-debian: ## Debian's packages: built, looked through by lintian, a game by the installed programs

@@ -3,7 +3,7 @@
 
     release/dist.py VERSION [--url=URL] [PLATFORM ...]
 
-The platforms are source linux-x86-64 windows-x86-64 linux-arm64 macos wasm web; default: all. With the address of the folder
+The platforms are source linux-x86-64 windows-x86-64 linux-arm64 macos wasm npm web; default: all. With the address of the folder
 where the archives will be, it also writes the files of release/channels for package managers, with that address and the right
 checksums.
 
@@ -12,8 +12,10 @@ the last commit (or SOURCE_DATE_EPOCH; without a repository, that of CHANGES.md)
 and no network. Standard library only.
 """
 
+import gzip
 import hashlib
 import io
+import json
 import os
 import pathlib
 import re
@@ -108,6 +110,16 @@ class Release:
                 entry.mode = 0o755 if self.is_program(name, data) else 0o644
                 archive.addfile(entry, io.BytesIO(data))
 
+    def pack_npm(self, target, files):
+        """Packs the files as npm does."""
+        with open(target, "wb") as file, gzip.GzipFile("", "wb", 9, file, self.epoch) as packed, \
+             tarfile.open(None, "w", packed, format=tarfile.USTAR_FORMAT) as archive:
+            for name, data in sorted(files.items()):
+                entry = tarfile.TarInfo(f"package/{name}")
+                entry.size, entry.mtime, entry.mode = len(data), self.epoch, 0o644
+                archive.addfile(entry, io.BytesIO(data))
+        print(f"{target.relative_to(ROOT)}: {target.stat().st_size} bytes", flush=True)
+
     def pack_zip(self, target, folder, files):
         with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
             for name, data in sorted(files.items()):
@@ -181,6 +193,18 @@ class Release:
         files = {path.name: path.read_bytes() for path in folder.iterdir()}
         self.pack("wasm", "zip", {**files, **self.documents("wasm")})
 
+    def npm(self):
+        """Packs the package of npm: that for WebAssembly, without the module for hosts that have no SIMD."""
+        self.make("wasm")
+        folder = self.tree / f"build/dist/{self.name}-wasm"
+        files = {path.name: path.read_bytes() for path in folder.iterdir() if path.name != "luft-plain.wasm"}
+        package = json.loads(files["package.json"])
+        package["version"] = re.sub(r"^(\d+\.\d+)(-|$)", r"\1.0\2", self.version)
+        del package["exports"]["./luft-plain.wasm"]
+        files["package.json"] = (json.dumps(package, indent=2) + "\n").encode()
+        files.update((name, data) for name, data in self.documents("wasm").items() if name.upper().startswith("LICEN"))
+        self.pack_npm(DIST / f"luft-chess-{package['version']}.tgz", files)
+
     def web(self):
         """Builds and packs the page, with the tools of the working tree's web/node_modules."""
         if not (ROOT / "web/node_modules").is_dir():
@@ -194,11 +218,12 @@ class Release:
 
     def platforms(self):
         return {"source": self.source, "linux-x86-64": self.linux_x86_64, "windows-x86-64": self.windows_x86_64,
-                "linux-arm64": self.linux_arm64, "macos": self.macos, "wasm": self.wasm, "web": self.web}
+                "linux-arm64": self.linux_arm64, "macos": self.macos, "wasm": self.wasm, "npm": self.npm, "web": self.web}
 
     def write_sums(self):
         """Writes the checksums of all archives of this version."""
-        archives = [path for end in ("tar.xz", "zip") for path in DIST.glob(f"{self.name}-*.{end}")]
+        archives = [path for name in (f"{self.name}-*.tar.xz", f"{self.name}-*.zip", f"luft-chess-{self.version}*.tgz")
+                    for path in DIST.glob(name)]
         (DIST / "SHA256SUMS").write_bytes(self.sums({path.name: path.read_bytes() for path in archives}))
 
     def write_channels(self, url):

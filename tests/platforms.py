@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the builds for other machines by running them here, and ends with "N passed, N failed".
 
-    tests/platforms.py portable | windows | arm64 | macos | 32 | lib | wasm | wheels | dist | debian | speed [--build FOLDER]
+    tests/platforms.py portable | windows | arm64 | macos | 32 | lib | wasm | npm | wheels | dist | debian | speed [--build FOLDER]
 
 `make check-portable` and similar targets call this. tests/setup-platforms installs what it needs. docs/platforms.md describes
 each check. Standard library only.
@@ -21,6 +21,7 @@ import time
 
 import browser
 import macho
+from npm import Npm
 from releases import Releases
 from run import ROOT, Suite, run
 from wheels import Wheels
@@ -41,7 +42,7 @@ def guide(language):
     return re.findall(rf"^```{language}\n(.*?)^```", (ROOT / "docs/library.md").read_text(encoding="utf-8"), re.M | re.S)
 
 
-class Platforms(Releases, Wheels):
+class Platforms(Releases, Wheels, Npm):
     seconds_for_build = SECONDS_FOR_BUILD
 
     def __init__(self, options):
@@ -282,7 +283,7 @@ class Platforms(Releases, Wheels):
         """The programs in docs/library.md and the examples, with the package as npm installs it."""
         place = self.scratch / "guide"
         shutil.copytree(ROOT / "examples/web", place)
-        shutil.copytree(folder, place / "node_modules/luft")
+        shutil.copytree(folder, place / "node_modules/luft-chess")
         for number, program in enumerate(guide("js"), 1):
             (place / f"{number}.mjs").write_text(program)
             status, output, seconds = run(["node", f"{number}.mjs"], SECONDS_FOR_PROGRAM, self.env, cwd=place)
@@ -511,7 +512,7 @@ class Platforms(Releases, Wheels):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["portable", "windows", "arm64", "macos", "32", "lib", "wasm", "wheels", "dist",
+    parser.add_argument("what", choices=["portable", "windows", "arm64", "macos", "32", "lib", "wasm", "npm", "wheels", "dist",
                                          "debian", "speed"])
     parser.add_argument("--build", default="build/check")
     parser.add_argument("--cc", default="cc")

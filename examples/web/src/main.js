@@ -1,8 +1,8 @@
 // Analyses the moves in a field, and again whenever they change: a new search replaces the one that is running.
-import wasm from "luft/luft.wasm?url";
-import plain from "luft/luft-plain.wasm?url";
-import network from "luft/luft.nnue?url";
-import { AsyncEngine, loadFiles } from "luft/async";
+import wasm from "luft-chess/luft.wasm?url";
+import plain from "luft-chess/luft-plain.wasm?url";
+import network from "luft-chess/luft.nnue?url";
+import { AsyncEngine, loadFiles } from "luft-chess/async";
 
 const field = document.getElementById("moves"), lines = document.getElementById("lines");
 const engine = new AsyncEngine(loadFiles({ wasm, plain, network }), { hash: 16 });

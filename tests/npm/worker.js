@@ -1,0 +1,1 @@
+import "luft-chess/uci";
