@@ -7,7 +7,8 @@
 //     engine.close();
 //
 // A call has all that it needs, the position too, in one object. So a worker that dies or stops answering is replaced, and the
-// calls that are still open are repeated. Calls run one after the other, but each ends the searches before it.
+// calls that are still open are repeated. Calls run one after the other, but each ends the searches before it. The queue is here:
+// the worker gets a call when it has answered the one before, so a call that waits is cancelled without it.
 
 import { builtIn, loadFiles } from "./files.mjs";
 import { LuftError } from "./luft.mjs";
@@ -43,7 +44,7 @@ export class AsyncEngine {
     #settings;
     #listener;
     #worker;
-    #takesCalls = false; // "start" has been sent; until then calls wait
+    #isReady = false; // "start" has been answered; until then calls wait
     #open = new Map(); // calls without an answer, oldest first
     #last = 0;
     #silence = 0; // pings since the worker's last message
@@ -129,13 +130,29 @@ export class AsyncEngine {
         if (what !== "start" && !QUICK.includes(what)) this.#stopSearches();
         this.#open.set(call.message.id, call);
         if (!this.#worker) void this.#start();
-        else if (this.#takesCalls) this.#send(call);
+        else this.#advance();
         return call;
+    }
+
+    /** Sends quick calls, and the oldest of the others unless the worker is at one. A search that was stopped before is skipped. */
+    #advance() {
+        if (!this.#isReady) return;
+        for (const call of this.#open.values()) {
+            if (call.isSent || (this.#current && !QUICK.includes(call.message.what))) continue;
+            if (call.isStopped) this.#skip(call);
+            else this.#send(call);
+        }
+    }
+
+    #skip(call) {
+        this.#open.delete(call.message.id);
+        call.resolve({ best: "", ponder: "" });
     }
 
     #send(call) {
         try {
             this.#worker.postMessage(call.message, call.message.what === "start" ? [call.message.args.network.buffer] : []);
+            call.isSent = true;
         } catch (error) { // an argument that cannot be copied
             this.#open.delete(call.message.id);
             call.reject(new LuftError(error.message));
@@ -145,7 +162,7 @@ export class AsyncEngine {
     #stop(call) {
         if (call.isStopped || !this.#open.has(call.message.id)) return;
         call.isStopped = true;
-        if (this.#takesCalls) this.#worker.postMessage({ what: "stop", id: call.message.id });
+        if (call.isSent) this.#worker.postMessage({ what: "stop" });
     }
 
     #stopSearches() {
@@ -154,20 +171,17 @@ export class AsyncEngine {
         return searches.map(({ answer }) => answer);
     }
 
-    /** The call that the worker is at. */
-    get #current() {
-        const calls = [...this.#open.values()], is = what => calls.find(({ message }) => what(message.what));
-        return is(what => what === "start") ?? is(what => !QUICK.includes(what));
-    }
+    /** The call that the worker is at, apart from quick ones. */
+    get #current() { return [...this.#open.values()].find(({ isSent, message }) => isSent && !QUICK.includes(message.what)); }
 
-    /** Fails a call. What blocks the worker ends it. A search is stopped, and what has not begun is skipped: such a call stays
-     *  open until the worker has answered, because the worker may just have begun it. */
+    /** Fails a call. A search that has begun is stopped, and stays open until it has returned; what else has begun ends the
+     *  worker. */
     #drop(call, reason) {
-        const blocks = call === this.#current && call.message.what !== "go";
         call.reject(reason);
-        if (this.#takesCalls && !blocks) return this.#stop(call);
+        if (call.isSent && call.message.what === "go") return this.#stop(call);
+        const blocks = call === this.#current;
         this.#open.delete(call.message.id);
-        if (!this.#takesCalls) return;
+        if (!blocks) return;
         this.#endWorker();
         if (this.#open.size > 0) void this.#start();
     }
@@ -177,15 +191,13 @@ export class AsyncEngine {
         try {
             const files = await this.#files, network = await files.network();
             if (this.#worker !== worker) return;
-            const waiting = [...this.#open.values()];
-            this.#takesCalls = true;
-            const { answer } = this.#ask("start", { ...this.#settings, module: files.module, network });
-            waiting.forEach(call => {
-                this.#send(call);
-                if (call.isStopped) worker.postMessage({ what: "stop", id: call.message.id });
-            });
+            const start = this.#ask("start", { ...this.#settings, module: files.module, network });
+            this.#send(start);
             this.#timer = setInterval(() => this.#checkAlive(), PING_EVERY);
-            const about = await answer; // awaited here: `?.` skips its argument when there is no listener
+            const about = await start.answer;
+            if (this.#worker !== worker) return;
+            this.#isReady = true;
+            this.#advance();
             this.#listener.started?.(about);
         } catch (error) {
             if (this.#worker === worker) this.#fail(error);
@@ -205,11 +217,12 @@ export class AsyncEngine {
         this.#open.delete(message.id);
         if (message.what === "result") call.resolve(message.result);
         else call.reject(message.isRefusal ? new LuftError(message.error) : new Error(message.error));
+        this.#advance();
     }
 
     /** Replaces a worker that does not answer. Pings are counted, because clocks go on while the machine sleeps. */
     #checkAlive() {
-        const current = this.#current, mayBlock = current && current.message.what !== "go" && !current.isStopped;
+        const current = this.#current, mayBlock = current && current.message.what !== "go";
         if (this.#open.size === 0) this.#silence = 0;
         else if (this.#silence++ >= (mayBlock ? BLOCKED_MAX : SILENCE_MAX)) this.#restart(this.#worker);
         else this.#worker.postMessage({ what: "ping" });
@@ -220,8 +233,8 @@ export class AsyncEngine {
         this.#endWorker();
         if (++this.#restarts > RESTARTS_MAX) return this.#fail(new LuftError("the engine ended several times in a row"));
         for (const [id, call] of this.#open) {
-            if (call.message.what === "start" || call.isStopped) this.#open.delete(id);
-            if (call.isStopped) call.resolve({ best: "", ponder: "" });
+            if (call.message.what === "start") this.#open.delete(id);
+            if (call.isStopped) this.#skip(call);
         }
         this.#listener.restarted?.();
         void this.#start();
@@ -230,9 +243,10 @@ export class AsyncEngine {
     #endWorker() {
         void this.#worker?.terminate();
         this.#worker = undefined;
-        this.#takesCalls = false;
+        this.#isReady = false;
         this.#silence = 0;
         clearInterval(this.#timer);
+        for (const call of this.#open.values()) call.isSent = false;
     }
 
     #end(error) {

@@ -1,7 +1,7 @@
-// The worker of async.mjs: runs the engine. Calls run one after the other. A search yields every 50 milliseconds, so "stop" and
-// "ping" get through.
+// The worker of async.mjs: runs the engine. It gets a call when it has answered the one before, during a search also "stop",
+// "ping" and quick calls: a search yields every 50 milliseconds.
 
-import { Luft, LuftError, entriesOf, runEvents } from "./luft.mjs";
+import { Luft, LuftError, entriesOf } from "./luft.mjs";
 
 // Milliseconds between two reports, at first and later: each report costs a page a layout, and later little changes.
 const LINES_EVERY = 200, LINES_EVERY_LATER = 1000, QUICK_FOR = 3000;
@@ -13,9 +13,6 @@ let luft, engine;
 let about; // what "start" found
 const own = new Map(); // the options of this engine, by their names in lower case
 const changed = new Map(); // options that searches have set
-let searching = 0; // id of the search in progress
-const cancelled = new Set(); // calls that were stopped before they began
-let queue = Promise.resolve(), unanswered = 0; // calls in their order, and their number
 
 async function start({ module, network, language = "en", hash, options = {}, suspend }) {
     luft = await Luft.load(module, network, suspend === undefined ? {} : { suspend });
@@ -86,11 +83,9 @@ async function go({ limits, options = {}, newGame, every }, id) {
     const report = reporter(id, every);
     setOptions(options);
     if (newGame) engine.newGame();
-    searching = id;
     try {
         return await engine.go(limits, report.take);
     } finally {
-        searching = 0;
         report.flush();
     }
 }
@@ -121,7 +116,6 @@ const CALLS = {
 
 function run(what, args, id) {
     if (what === "start") return start(args);
-    if (cancelled.delete(id)) return { best: "", ponder: "" };
     const [names, call] = CALLS[what], known = names.split(" ");
     for (const [name] of entriesOf(`the argument of ${what}`, args))
         if (!known.includes(name)) throw new LuftError(`${what} has no argument '${name}'`);
@@ -137,18 +131,8 @@ async function answer({ what, id, args }) {
     }
 }
 
-/** Runs a call after those before it. Where it has to wait, a "stop" for it may have come meanwhile. */
-async function answerAfter(others, message, waits) {
-    await others;
-    if (waits) await runEvents();
-    await answer(message);
-    unanswered--;
-}
-
 port.onmessage = ({ data: message }) => {
     if (message.what === "ping") send({ what: "pong" });
-    else if (["read", "judge", "accuracy"].includes(message.what) && engine) void answer(message); // also during a search
-    else if (message.what !== "stop") queue = answerAfter(queue, message, unanswered++ > 0);
-    else if (message.id === searching) void engine.stop();
-    else cancelled.add(message.id);
+    else if (message.what === "stop") void engine.stop();
+    else void answer(message);
 };

@@ -64,6 +64,20 @@ const cases = {
         assert.ok((await running).words.length > 0);
         assert.equal((await engine.go({ ...MATE, ...QUICK })).best, "a1a8");
     },
+    "a call that is cancelled when its turn has come does not hold up the next": async (engine, events) => {
+        await engine.about();
+        const block = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300); // messages wait meanwhile
+        for (const first of [() => engine.explain({ ...LONG, nodes: 100 }), () => engine.go({ limits: { depth: 1 } }), () => engine.about()]) {
+            const controller = new AbortController(), before = first();
+            const cancelled = assert.rejects(engine.explain(LONG, { signal: controller.signal }), { name: "AbortError" });
+            await new Promise(resolve => setTimeout(resolve));
+            block(); // the worker answers the first call, but nobody listens
+            controller.abort();
+            assert.equal((await engine.go({ ...MATE, ...QUICK })).best, "a1a8");
+            await Promise.all([before, cancelled]);
+        }
+        assert.ok(!events.includes("restarted"), "no worker was silent");
+    },
     "wrong arguments are named": async engine => {
         for (const [what, args, pattern] of [
             ["go", { lmits: {} }, /'lmits'/], ["go", { limits: { depht: 3 } }, /'depht'/], ["go", { limits: { depth: 0.5 } }, /depth/],
@@ -103,6 +117,8 @@ async function using(engine, use) {
 }
 
 for (const [name, check] of Object.entries(cases)) {
-    await using(new AsyncEngine(files, { hash: 1 }), check);
+    const events = [], note = what => () => events.push(what);
+    const listener = { started: note("started"), restarted: note("restarted"), failed: note("failed") };
+    await using(new AsyncEngine(files, { hash: 1 }, listener), engine => check(engine, events));
     console.log(`ok ${name}`);
 }
