@@ -30,11 +30,13 @@ const LIMITS = {
     movesToGo: { at: 56 }, mate: { at: 60 }, ponder: { at: 64 }, searchMoves: { at: 72, moves: true },
 };
 const INT_MAX = 2 ** 31 - 1;
+// What a move is judged by: offsets in LuftInfo; the flags of luft_judge.
+const JUDGED_BY = { isMate: 12, score: 16, win: 24, draw: 28, loss: 32 }, JUDGED_AS = { best: 1, obvious: 2, hidden: 4 };
 
 const now = () => performance.now();
 
 /** Runs the host's event loop once. A browser's timer would wait four milliseconds longer. */
-export function runEvents() {
+function runEvents() {
     if (typeof setImmediate === "function") return new Promise(resolve => setImmediate(resolve));
     return new Promise(resolve => {
         const { port1, port2 } = new MessageChannel();
@@ -89,6 +91,12 @@ function limitsOf(limits) {
         if (moves) return [LIMITS[name], wordsOf(`the limit ${name}`, value)];
         return [LIMITS[name], whole(`the limit ${name}`, value, signed ? -most : 0, most)];
     });
+}
+
+/** Checks what a line says of a position: pairs of an offset in LuftInfo and a value. */
+function lineOf(what, line) {
+    entriesOf(what, line);
+    return Object.entries(JUDGED_BY).map(([name, at]) => [at, Number(whole(`${what}.${name}`, line[name] ?? 0, -INT_MAX))]);
 }
 
 /** The module in the bytes of luft.wasm. */
@@ -184,11 +192,13 @@ export class Luft {
      *  there (or null), and the best line `after` it. For a position without legal moves pass `{ isMate: true }` or
      *  `{ draw: 1000 }`. Flags in `is`: `best`, `obvious`, `hidden`. Returns `{ nag, loss, accuracy }`. */
     judge(before, second, after, is = {}) {
-        entriesOf("before", before);
-        entriesOf("after", after);
-        const verdict = this.allocate(VERDICT_SIZE);
-        const lines = [before, second, after].map(line => line ? this.#putLine(line) : 0);
-        const flags = (is.best ? 1 : 0) | (is.obvious ? 2 : 0) | (is.hidden ? 4 : 0);
+        const given = [lineOf("before", before), second && lineOf("second", second), lineOf("after", after)];
+        let flags = 0;
+        for (const [name, value] of entriesOf("is", is)) {
+            if (!Object.hasOwn(JUDGED_AS, name)) throw new LuftError(`a move cannot be judged as '${name}'`);
+            if (value) flags |= JUDGED_AS[name];
+        }
+        const verdict = this.allocate(VERDICT_SIZE), lines = given.map(line => line ? this.#putLine(line) : 0);
         this.exports.luft_judge(...lines, flags, verdict);
         const view = this.view();
         const judged = { nag: view.getInt32(verdict, true), loss: view.getFloat64(verdict + 8, true),
@@ -197,10 +207,9 @@ export class Luft {
         return judged;
     }
 
-    #putLine(line) {
+    #putLine(values) {
         const at = this.allocate(INFO_SIZE), view = this.view();
-        const fields = { isMate: 12, score: 16, win: 24, draw: 28, loss: 32 };
-        for (const [name, offset] of Object.entries(fields)) view.setInt32(at + offset, Number(line[name] ?? 0), true);
+        for (const [offset, value] of values) view.setInt32(at + offset, value, true);
         return at;
     }
 
@@ -261,6 +270,7 @@ export class Luft {
 
     /** Calls an exported function. Texts among `values` are in memory during the call. */
     call(name, ...values) {
+        for (const value of values) if (typeof value === "string") textOf(`an argument of ${name}`, value);
         const made = [];
         const given = values.map(value => {
             if (typeof value !== "string") return value;

@@ -172,6 +172,9 @@ export const casesFor = ({ assert, Luft, LuftError, read, network, depth, nodes 
                                      ["move", () => engine.explain(null)], ["techniques", () => engine.without(null, { depth: 3 })],
                                      ["without", () => engine.tree(2, 5)], ["text", () => engine.read(5)], ["options", () => luft.engine(null)],
                                      ["losses", () => luft.accuracy([NaN])], ["before", () => luft.judge(null, null, {})],
+                                     ["second", () => luft.judge({}, 5, {})], ["after.score", () => luft.judge({}, null, { score: NaN })],
+                                     ["'bset'", () => luft.judge({}, null, {}, { bset: true })],
+                                     ["zero character", () => luft.call("luft_technique", "a\0b", 0)],
                                      ["the network is missing", () => engine.loadNetwork()]])
             assert.throws(call, new RegExp(wrong));
         const bytes = await read(name);
