@@ -123,6 +123,7 @@ static bool is_chosen(const Position *pos, MoveChoice choice, Move move, Move ot
 const SearchInfo *searcher_search(Searcher *searcher, const Position *pos, MoveChoice choice, Move move,
                                   uint64_t nodes) {
     SearchLimits limits = {.nodes = nodes, .depth = searcher->depth};
+    if (limits.nodes == 0 && limits.depth == 0) limits.nodes = 1; /* the share of few nodes; 0 is no limit */
     const int count = choice == MOVES_ALL ? 0 : movegen_legal(pos, limits.search_moves);
     for (int i = 0; i < count; i++)
         if (is_chosen(pos, choice, move, limits.search_moves[i]))

@@ -394,6 +394,7 @@ const char *luft_read(LuftEngine *engine, const void *bytes, size_t size, int mo
     Document document = answer(engine);
     Status status = require(json, "json");
     if (status_is_ok(&status) && size > 0) status = require(bytes, "the text");
+    if (status_is_ok(&status) && most < 0) status = status_error("most must not be negative");
     if (!status_is_ok(&status)) return leave(engine, CALL_read, status);
     buffer_clear(&engine->text);
     status = reader_open_text(&reader, (TextView){bytes, size});
@@ -602,8 +603,8 @@ const char *luft_without(LuftEngine *engine, const char *names, uint64_t nodes, 
     Explainer *explainer = NULL;
     Status status = require(json, "json");
     if (status_is_ok(&status)) status = changes_parse(text_view(names), CHANGE_ANY, &changes);
-    if (status_is_ok(&status) && nodes == 0 && depth <= 0)
-        status = status_error("a search without a technique needs a number of nodes or a depth");
+    if (status_is_ok(&status) && (depth < 0 || (nodes == 0 && depth == 0)))
+        status = status_error("nodes or depth must be above 0, and depth not negative");
     if (status_is_ok(&status)) status = lines_check_moves(pos);
     if (status_is_ok(&status)) explainer = begin_explaining(engine, &status);
     if (status_is_ok(&status)) {
