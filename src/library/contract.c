@@ -41,13 +41,23 @@ CallKind contract_kind(Call call) { return KINDS[call]; }
 
 const char *contract_answer(CallKind kind, Activity activity) { return ANSWERS[kind][activity]; }
 
-/* What the engine is doing, as a call of this kind sees it: a question does not mind who waits for a search,
- * and a search that goes on refuses a change whoever waits for it. */
+static bool awaits(CallKind kind) { return kind == SLICE || kind == WAIT; }
+
+/* What the engine is doing, as a call of this kind sees it: questions and waiting do not mind each other, and
+ * a search that goes on refuses a change whoever waits for it. */
 static Activity activity_for(const Contract *contract, CallKind kind) {
-    if (contract->is_asked) return BUSY;
+    if (contract->is_changed || (contract->is_asked && kind == QUESTION)) return BUSY;
     if (kind == QUESTION || (kind == CHANGE && contract->activity != IDLE)) return contract->activity;
     if (reporting == contract) return REPORTS;
-    return contract->is_awaited ? BUSY : contract->activity;
+    if (contract->is_awaited || (contract->is_asked && !awaits(kind))) return BUSY;
+    return contract->activity;
+}
+
+/* Whether a call of this kind is in progress; NULL for one that is at any time. */
+static bool *progress_of(Contract *contract, CallKind kind) {
+    if (kind == STEER) return NULL;
+    if (kind == QUESTION) return &contract->is_asked;
+    return awaits(kind) ? &contract->is_awaited : &contract->is_changed;
 }
 
 const char *contract_enter(Contract *contract, Call call) {
@@ -55,12 +65,11 @@ const char *contract_enter(Contract *contract, Call call) {
     if (contract->process != system_process()) return ANSWERS[kind][FORKED];
     mutex_lock(&contract->mutex);
     const char *refusal = ANSWERS[kind][activity_for(contract, kind)];
+    bool *progress = progress_of(contract, kind);
     if (refusal != NULL)
         contract->fault = refusal;
-    else if (kind == SLICE || kind == WAIT)
-        contract->is_awaited = true;
-    else if (kind != STEER)
-        contract->is_asked = true;
+    else if (progress != NULL)
+        *progress = true;
     mutex_unlock(&contract->mutex);
     return refusal;
 }
@@ -68,11 +77,11 @@ const char *contract_enter(Contract *contract, Call call) {
 const char *contract_leave(Contract *contract, Call call, const char *fault) {
     const CallKind kind = KINDS[call];
     mutex_lock(&contract->mutex);
-    if (kind == SLICE || kind == WAIT)
-        contract->is_awaited = false;
-    else if (kind != STEER)
-        contract->is_asked = false;
-    if (kind != STEER) contract->fault = fault;
+    bool *progress = progress_of(contract, kind);
+    if (progress != NULL) {
+        *progress = false;
+        contract->fault = fault;
+    }
     mutex_unlock(&contract->mutex);
     return fault;
 }
@@ -88,7 +97,7 @@ const char *contract_fault(Contract *contract) {
 void contract_search(Contract *contract, Activity activity) {
     mutex_lock(&contract->mutex);
     contract->activity = activity;
-    contract->is_asked = false;
+    contract->is_changed = false;
     contract->is_awaited = true;
     mutex_unlock(&contract->mutex);
 }

@@ -40,7 +40,8 @@ typedef enum Activity {
 typedef struct Contract {
     Mutex mutex; /* guards the rest */
     Activity activity;
-    bool is_asked;   /* a QUESTION or CHANGE is in progress */
+    bool is_asked;   /* a QUESTION is in progress */
+    bool is_changed; /* a CHANGE or END is */
     bool is_awaited; /* a SLICE or WAIT is */
     int64_t process;
     const char *fault; /* why the last call failed; NULL: it did not */
