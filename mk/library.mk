@@ -123,11 +123,13 @@ run-web: web ## builds the page and serves it on this machine (PORT=8080)
 	node web/tools/serve.mjs web/dist --port $(or $(PORT),8080)
 # --- every call in every state: random sequences of 20 calls against the contract's table. Takes hours ---
 SEQUENCES ?= 100000
-sequences: lib wasm ## 100,000 random sequences of calls (SEQUENCES=N), in C under sanitizers, in Python, in Node
+SEED      ?= 1
+SEEDED     = LUFT_SEQUENCES=$(SEQUENCES) LUFT_SEED=$(SEED)
+sequences: lib wasm ## 100,000 random sequences of calls (SEQUENCES=N, SEED=N), in C under sanitizers, in Python, in Node
 	for kind in thread address; do $(MAKE) DEBUG=1 CC=clang SANITIZE=$$kind OBJECTS=$(BUILD)/sequences-$$kind \
 	  $(BUILD)/sequences-$$kind/tests/unit/test_contract && \
-	  LUFT_SEQUENCES=$(SEQUENCES) $(BUILD)/sequences-$$kind/tests/unit/test_contract || exit 1; done
-	LUFT_SEQUENCES=$(SEQUENCES) LUFT_LIBRARY=$(abspath $(LIB))/$(SHARED) PYTHONPATH=bindings/python \
+	  $(SEEDED) $(BUILD)/sequences-$$kind/tests/unit/test_contract || exit 1; done
+	$(SEEDED) LUFT_LIBRARY=$(abspath $(LIB))/$(SHARED) PYTHONPATH=bindings/python \
 	  $(PYTHON) tests/library/test_python.py Sequences
-	node tests/wasm/sequences.mjs $(DIST)-wasm $(SEQUENCES)
+	node tests/wasm/sequences.mjs $(DIST)-wasm $(SEQUENCES) $(SEED)
 .PHONY: lib lib-files install-lib uninstall-lib sequences wasm wasm-file web web-lessons run-web

@@ -391,24 +391,42 @@ class Async(unittest.TestCase):
 
 
 class Sequences(unittest.TestCase):
-    """Random calls with right and wrong arguments, while another thread steers; LUFT_SEQUENCES of 20 calls each."""
+    """Random calls with right and wrong arguments against the table of docs/library.md, while another thread steers: LUFT_SEQUENCES
+    of 20 calls each, from LUFT_SEED."""
     WRONG = (None, -1, 0.5, float("nan"), "x\0", "\ud800", "e2e5", b"\xff", [], {}, 2 ** 70, object())
-    CALLS = {"set_option": ["Hash", 1], "set_language": ["de"], "position": ["", "e2e4"], "make_move": ["e4"], "take_back": [],
-             "new_game": [], "san": ["e2e4"], "move_from_san": ["Nf3"], "evaluate": [], "read": ["1. e4 *", 1], "stop": [],
-             "explain": ["", 50], "tree": [1], "without": [["null_move"], 50], "load_network": [b"x"], "ponderhit": []}
+    CHANGES = {"set_option": ["Hash", 1], "set_language": ["de"], "position": ["", "e2e4"], "make_move": ["e4"], "take_back": [],
+               "new_game": [], "explain": ["", 50], "tree": [1], "without": [["null_move"], 50], "load_network": [b"x"]}
+    QUESTIONS = {"san": ["e2e4"], "move_from_san": ["Nf3"], "evaluate": [], "read": ["1. e4 *", 1], "legal_moves": [], "fen": []}
+    STEERS = {"stop": [], "ponderhit": []}
+    SEARCHES = ("play", "analyse")
 
-    def call(self, engine, random):
-        name = random.choice([*self.CALLS, "play", "analyse", "fen", "close"])
+    def call(self, engine, name, dice):
+        if name in self.SEARCHES:
+            limit = {dice.choice(["depth", "nodes", "time", "depht"]): dice.choice([2, 1, *self.WRONG])}
+            if name == "play":
+                return engine.play(**limit)
+            lines = engine.analyse(**limit)
+            next(lines, None)
+            self.lines = dice.choice([lines, None])  # a search that goes on, or has been left
+            return None
         if name == "fen":
             return engine.fen
-        if name in ("play", "analyse"):
-            limit = {random.choice(["depth", "nodes", "time", "depht"]): random.choice([2, 1, *self.WRONG])}
-            return engine.play(**limit) if name == "play" else next(engine.analyse(**limit), None)
-        arguments = [random.choice(self.WRONG) if random.random() < 0.25 else right for right in self.CALLS.get(name, [])]
-        return getattr(engine, name)(*arguments)
+        right = {**self.CHANGES, **self.QUESTIONS, **self.STEERS}.get(name, [])
+        return getattr(engine, name)(*(dice.choice(self.WRONG) if dice.random() < 0.25 else value for value in right))
+
+    def check(self, name, fault, is_closed):
+        """A search may have ended by itself."""
+        if fault == "the engine is closed":
+            self.assertTrue(is_closed, name)
+        if fault == "a search is running":
+            self.assertTrue(self.lines is not None and (name in self.CHANGES or name in self.SEARCHES), name)
+        self.assertNotIn(fault, ("another call is running", "a callback of the engine cannot make this call"), name)
 
     def test_every_call_answers_or_is_refused(self):
-        dice, engine, over = random.Random(int(os.environ.get("LUFT_SEED", "1"))), luft.Engine({"Hash": 1}), threading.Event()
+        seed, count = os.environ.get("LUFT_SEED", "1"), int(os.environ.get("LUFT_SEQUENCES", "20"))
+        names = [*self.CHANGES, *self.QUESTIONS, *self.STEERS, *self.SEARCHES, "close"]
+        dice, engine, over, longest = random.Random(seed), luft.Engine({"Hash": 1}), threading.Event(), 0
+        self.lines, is_closed = None, False
 
         def steer():
             while not over.wait(0.01):
@@ -419,18 +437,27 @@ class Sequences(unittest.TestCase):
         thread = threading.Thread(target=steer)
         thread.start()
         try:
-            for _ in range(20 * int(os.environ.get("LUFT_SEQUENCES", "20"))):
-                start = time.thread_time()
+            for _ in range(20 * count):
+                if is_closed and dice.random() < 0.25:
+                    self.lines, engine, is_closed = None, luft.Engine({"Hash": 1}), False
+                name, start, used = dice.choice(names), time.monotonic(), time.thread_time()
                 try:
-                    self.call(engine, dice)
-                except (luft.LuftError, TypeError, ValueError, OverflowError) as error:
-                    if str(error) == "the engine is closed":
-                        engine = luft.Engine({"Hash": 1})
-                self.assertLess(time.thread_time() - start, 1)
+                    self.call(engine, name, dice)
+                except luft.LuftError as error:
+                    self.check(name, str(error), is_closed)
+                except (TypeError, ValueError, OverflowError):
+                    pass
+                else:
+                    self.assertFalse(is_closed and name != "close", f"{name} works after close")
+                self.assertLess(time.thread_time() - used, 1)
+                longest = max(longest, time.monotonic() - start)
+                is_closed = is_closed or name == "close"
         finally:
             over.set()
             thread.join()
             engine.close()
+        if "LUFT_SEQUENCES" in os.environ:
+            print(f"{count} sequences, seed {seed}; the longest call took {1000 * longest:.0f} ms")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
 /* The contract of include/luft.h: every call in every state answers as the table of contract.c says. */
+#include "base/bits.h"
 #include "base/clock.h"
 #include "base/rng.h"
 #include "base/sync.h"
@@ -6,6 +7,7 @@
 #include "library/contract.h"
 #include "test_support.h"
 
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -32,6 +34,8 @@ static const char *make_call(LuftEngine *engine, Call call, unsigned wrong) {
     static const char *const TECHNIQUES[] = {"null_move", "null_mov", ",,x", "\xFF"};
     static const LuftLimits LIMITS[] = {
         {0}, {.depth = -1}, {.search_moves = "e2e5"}, {.nodes = 5, .moves_to_go = -1}};
+    static const char *const EXPLAINED[] = {"", "e2e4", "Nf3", "e2e9"};
+    static const uint64_t NODES[] = {QUESTION_NODES, 1, 7, QUESTION_NODES};
     const char *json = NULL, **to = wrong == 3 ? NULL : &json;
     int value;
     switch (call) {
@@ -43,9 +47,9 @@ static const char *make_call(LuftEngine *engine, Call call, unsigned wrong) {
     case CALL_take_back: return luft_take_back(engine);
     case CALL_new_game: return luft_new_game(engine);
     case CALL_go: return luft_go(engine, wrong == 3 ? NULL : &LIMITS[wrong]);
-    case CALL_explain: return luft_explain(engine, wrong ? "e2e9" : "", QUESTION_NODES, to);
+    case CALL_explain: return luft_explain(engine, EXPLAINED[wrong], NODES[wrong], to);
     case CALL_tree: return luft_tree(engine, wrong ? -1 : 1, NULL, 10, to);
-    case CALL_without: return luft_without(engine, TECHNIQUES[wrong], QUESTION_NODES, 0, to);
+    case CALL_without: return luft_without(engine, TECHNIQUES[wrong], NODES[wrong], 0, to);
     case CALL_fen: return fault_unless(engine, luft_fen(engine) != NULL);
     case CALL_legal_moves: return fault_unless(engine, luft_legal_moves(engine) != NULL);
     case CALL_san: return fault_unless(engine, luft_san(engine, MOVES[wrong]) != NULL);
@@ -159,6 +163,29 @@ static void only_one_thread_waits(void **state) {
     assert_null(luft_destroy(engine));
 }
 
+/* A callback may be at a question when the program begins to wait, and the other way round. */
+static void questions_and_waiting_do_not_mind_each_other(void **state) {
+    (void)state;
+    Contract contract;
+    contract_init(&contract);
+    const char *busy = contract_answer(QUESTION, BUSY);
+    for (int i = 0; i < 2; i++) {
+        const Call first = i ? CALL_wait : CALL_fen, second = i ? CALL_fen : CALL_wait;
+        assert_null(contract_enter(&contract, first));
+        assert_null(contract_enter(&contract, second));
+        for (int call = 0; call < CALLS; call++)
+            if (contract_kind((Call)call) != STEER)
+                assert_string_equal(contract_enter(&contract, (Call)call), busy);
+        contract_leave(&contract, first, NULL);
+        assert_string_equal(contract_enter(&contract, CALL_new_game), busy);
+        contract_leave(&contract, second, NULL);
+    }
+    assert_null(contract_enter(&contract, CALL_new_game));
+    assert_string_equal(contract_enter(&contract, CALL_wait), busy);
+    contract_leave(&contract, CALL_new_game, NULL);
+    contract_destroy(&contract);
+}
+
 static void check_from_callback(void *context, const char *best, const char *ponder) {
     (void)best, (void)ponder;
     check_calls(*(LuftEngine **)context, REPORTS);
@@ -195,53 +222,85 @@ static void a_child_process_has_no_engine(void **state) {
 
 /* --- sequences --- */
 
-static atomic_bool is_over;
+enum { CALLS_OF_SEQUENCE = 20, SEQUENCES_OF_ENGINE = 10 };
+
+typedef struct Steering {
+    LuftEngine *engine;
+    atomic_bool is_over;
+} Steering;
 
 /* What a thread that does not own the engine may do. */
-static void steer(void *engine) {
-    while (!atomic_load(&is_over)) {
-        luft_stop(engine);
-        luft_ponderhit(engine);
-        clock_sleep_milliseconds(1);
+static void steer(void *context) {
+    Steering *steering = context;
+    for (int i = 0; !atomic_load(&steering->is_over); i++) {
+        luft_stop(steering->engine);
+        luft_ponderhit(steering->engine);
+        clock_sleep_milliseconds(i % 5);
     }
 }
 
+static LuftLimits random_limits(Rng *rng) {
+    static const int VALUES[] = {0, 0, 0, 0, 0, 0, 1, 2, 300, INT_MAX};
+    int v[11];
+    for (int i = 0; i < 11; i++) v[i] = VALUES[rng_below(rng, sizeof VALUES / sizeof VALUES[0])];
+    return (LuftLimits){.depth = v[0],
+                        .nodes = (uint64_t)v[1],
+                        .move_time = v[2],
+                        .white_clock = -v[3],
+                        .black_clock = v[4],
+                        .white_increment = v[5],
+                        .black_increment = v[6],
+                        .moves_to_go = v[7],
+                        .mate = v[8],
+                        .ponder = v[9],
+                        .in_slices = (int)rng_below(rng, 2),
+                        .search_moves = v[10] == 1 ? "a2a3 e2e4" : NULL};
+}
+
 /* Random calls, while another thread steers: a search may end at any moment, so that each call answers as in
- * the state that was begun, or as in an idle engine. */
-static void run_sequences(int count) {
-    Rng rng = rng_seed(17);
-    LuftEngine *engine = new_engine(NULL);
+ * the state that was begun, or as in an idle engine. Returns microseconds of the longest call. */
+static int64_t run_sequences(Rng *rng, int count) {
+    Steering steering = {.engine = new_engine(NULL)};
+    LuftEngine *engine = steering.engine;
     Thread thread;
-    atomic_store(&is_over, false);
-    assert_ok(thread_start(&thread, steer, engine));
+    int64_t longest = 0;
+    assert_ok(thread_start(&thread, steer, &steering));
     Activity activity = IDLE;
-    for (int i = 0; i < count * 20; i++) {
-        const Call call = (Call)rng_below(&rng, CALL_destroy);
-        const unsigned wrong = (unsigned)rng_below(&rng, 8);
-        const char *fault = NULL;
-        if (call == CALL_go && wrong >= 4) {
-            fault = luft_go(engine, &(LuftLimits){.ponder = wrong & 1, .in_slices = wrong >> 1 & 1});
-            if (fault == NULL) activity = wrong >> 1 & 1 ? SLICING : SEARCHING;
-        } else {
-            fault = make_call(engine, call, wrong < 4 ? wrong : 0);
-            if (call == CALL_go && fault == NULL) activity = SEARCHING;
-        }
+    for (int i = 0; i < count * CALLS_OF_SEQUENCE; i++) {
+        const Call call = (Call)rng_below(rng, CALL_destroy);
+        const unsigned wrong = (unsigned)rng_below(rng, 8);
+        const LuftLimits limits = random_limits(rng);
+        const int64_t start = clock_microseconds();
+        const char *fault = call == CALL_go && wrong >= 4 ? luft_go(engine, &limits)
+                                                          : make_call(engine, call, wrong < 4 ? wrong : 0);
+        const int64_t took = clock_microseconds() - start;
+        if (took > longest) longest = took;
         if (is_refusal(fault)) {
             const char *expected = contract_answer(contract_kind(call), activity);
             if (expected == NULL || strcmp(expected, fault) != 0) fail_msg("luft_%s: %s", NAMES[call], fault);
         }
         if (call == CALL_wait) activity = IDLE;
+        if (call == CALL_go && fault == NULL) activity = wrong >= 4 && limits.in_slices ? SLICING : SEARCHING;
     }
-    atomic_store(&is_over, true);
+    atomic_store(&steering.is_over, true);
     thread_join(&thread);
     assert_null(luft_destroy(engine));
+    return longest;
 }
 
-/* LUFT_SEQUENCES of 20 calls each; `make check` makes a share of them. */
+/* LUFT_SEQUENCES of them, from LUFT_SEED; `make check` makes a share. */
 static void sequences_of_calls_answer_as_the_table_says(void **state) {
     (void)state;
-    const char *count = getenv("LUFT_SEQUENCES");
-    run_sequences(count != NULL ? atoi(count) : 40);
+    const char *sequences = getenv("LUFT_SEQUENCES"), *seed = getenv("LUFT_SEED");
+    const int count = sequences != NULL ? atoi(sequences) : 40;
+    Rng rng = rng_seed(seed != NULL ? strtoull(seed, NULL, 10) : 17);
+    int64_t longest = 0;
+    for (int done = 0; done < count; done += SEQUENCES_OF_ENGINE) {
+        const int64_t took = run_sequences(&rng, int_min(SEQUENCES_OF_ENGINE, count - done));
+        if (took > longest) longest = took;
+    }
+    print_message("%d sequences, seed %s; the longest call took %lld ms\n", count, seed != NULL ? seed : "17",
+                  (long long)longest / 1000);
 }
 
 /* --- what the calls do --- */
@@ -298,6 +357,22 @@ static void root_moves_limit_the_search(void **state) {
     assert_null(luft_destroy(engine));
 }
 
+/* A share of few nodes is not a search without a limit. */
+static void the_fewest_nodes_are_enough(void **state) {
+    (void)state;
+    LuftEngine *engine = new_engine(NULL);
+    const char *json = NULL;
+    assert_null(luft_set_position(engine, NULL, "e2e4 e7e5"));
+    for (uint64_t nodes = 1; nodes <= 100; nodes *= 10) {
+        assert_null(luft_explain(engine, "Ke2", nodes, &json));
+        assert_null(luft_explain(engine, "", nodes, &json));
+        assert_null(luft_without(engine, "null_move", nodes, 0, &json));
+    }
+    assert_non_null(strstr(luft_without(engine, "null_move", 50, -1, &json), "depth"));
+    assert_non_null(strstr(luft_read(engine, "1. e4 *", 7, -1, &json), "most"));
+    assert_null(luft_destroy(engine));
+}
+
 static void options_are_described(void **state) {
     (void)state;
     LuftOption option;
@@ -334,12 +409,14 @@ int main(void) {
         cmocka_unit_test(an_idle_engine_refuses_nothing),
         cmocka_unit_test(a_search_answers_questions_and_refuses_changes),
         cmocka_unit_test(only_one_thread_waits),
+        cmocka_unit_test(questions_and_waiting_do_not_mind_each_other),
         cmocka_unit_test(a_callback_may_ask_and_steer),
         cmocka_unit_test(a_child_process_has_no_engine),
         cmocka_unit_test(sequences_of_calls_answer_as_the_table_says),
         cmocka_unit_test(moves_are_made_and_taken_back),
         cmocka_unit_test(the_end_of_a_game_has_a_name),
         cmocka_unit_test(root_moves_limit_the_search),
+        cmocka_unit_test(the_fewest_nodes_are_enough),
         cmocka_unit_test(options_are_described),
         cmocka_unit_test(versions_are_numbers),
     };

@@ -66,13 +66,13 @@ async function run(suspend) {
     const luft = await Luft.load(...files, { suspend });
     const neighbour = luft.engine({ Hash: 1 }), search = neighbour.go({}, undefined, { slice: 1 });
     const calls = Object.entries({ ...changes, ...questions, ...others });
-    let engine, state = { isClosed: true, searches: [] }, made = 0;
+    let engine, state = { isClosed: true, searches: [] }, longest = 0;
     for (let i = 0; i < 20 * Number(count); i++) {
         if (state.isClosed && below(4) === 0) {
             engine = luft.engine({ Hash: 1 });
             state = { isClosed: false, searches: [] };
         }
-        const [name, call] = one(calls), start = process.cpuUsage();
+        const [name, call] = one(calls), used = process.cpuUsage(), start = performance.now();
         if (!engine || (name === "close" && below(8) > 0)) continue;
         let fault = null;
         try {
@@ -80,11 +80,11 @@ async function run(suspend) {
         } catch (error) {
             fault = error;
         }
-        const { user } = process.cpuUsage(start);
+        const { user } = process.cpuUsage(used);
+        longest = Math.max(longest, performance.now() - start);
         assert.ok(user < HANG * 1000, `${name} takes ${user} us`);
         check(name, state, fault);
         state.isClosed ||= name === "close";
-        made++;
         if (below(20) > 0) continue;
         if (!state.isClosed) void engine.stop();
         await Promise.all(state.searches); // after this the engine is idle
@@ -95,7 +95,8 @@ async function run(suspend) {
     await neighbour.stop();
     assert.ok(neighbour.legalMoves.includes((await search).best), "the neighbour's search is damaged");
     neighbour.close();
-    console.log(`ok ${made} calls ${suspend ? "with JSPI" : "in slices"}, seed ${seed}; ${luft.exports.memory.buffer.byteLength >> 20} MiB`);
+    const how = suspend ? "with JSPI" : "in slices", memory = luft.exports.memory.buffer.byteLength >> 20;
+    console.log(`ok ${count} sequences ${how}, seed ${seed}; the longest call took ${longest.toFixed()} ms; ${memory} MiB`);
 }
 
 await run(false);
