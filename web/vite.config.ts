@@ -90,6 +90,13 @@ function worths() {
         ({ technique: subject, limit, net, games: Number(games), elo: Number(elo), error: Number(error) }));
 }
 
+/** The text of a challenge, and the positions that come with it. */
+function challenge() {
+    const rows = readFileSync(here("../lessons/challenge/exercises.tsv"), "utf8").trimEnd().split("\n").slice(1).map(row => row.split("\t"));
+    return { template: readFileSync(here("../lessons/challenge/template.txt"), "utf8"),
+             exercises: rows.map(([technique, depth, fen]) => ({ technique, depth: Number(depth), fen })) };
+}
+
 /** "virtual:lessons" lists the lessons, "virtual:lesson/NAME" is one: its text, and the code that it shows. */
 function lessons(): Plugin {
     const textOf = (name: string) => readFileSync(here(`../lessons/${name}.txt`), "utf8");
@@ -98,9 +105,10 @@ function lessons(): Plugin {
     const list = () => names.map(name => `{ name: "${name}", title: ${JSON.stringify(titleOf(name))}, load: () => import("virtual:lesson/${name}") }`);
     return {
         name: "luft-lessons",
-        resolveId: id => (id.startsWith("virtual:lesson") ? `\0${id}` : undefined),
+        resolveId: id => (id.startsWith("virtual:lesson") || id === "virtual:challenge" ? `\0${id}` : undefined),
         load(id) {
             if (id === "\0virtual:lessons") return `export const lessons = [${list().join()}], worths = ${JSON.stringify(worths())};`;
+            if (id === "\0virtual:challenge") return Object.entries(challenge()).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`).join("");
             if (!id.startsWith("\0virtual:lesson/")) return undefined;
             const text = textOf(id.split("/")[1]!), code = [...text.matchAll(/^@code (\S+) (\w+)/gm)];
             const cuts = Object.fromEntries(code.map(([, file, name]) => [`${file} ${name}`, cut(file!, name!)]));

@@ -32,6 +32,7 @@ typedef struct ExampleFacts {
 
 struct Facts {
     const Lesson *lesson;
+    Position pos[LESSON_POSITIONS_MAX];
     int value[LESSON_POSITIONS_MAX]; /* static, of the positions: units, for the side to move */
     SearchFacts search[LESSON_SEARCHES_MAX];
     ExampleFacts example[LESSON_EXAMPLES_MAX];
@@ -201,7 +202,7 @@ static int since_of(const Searcher *searcher, const SearchInfo *info) {
 static Status run_search(Facts *facts, int index, Searcher *searcher, Recorder *recorder) {
     const Lesson *lesson = facts->lesson;
     const LessonSearch *search = &lesson->search[index];
-    const Position *root = &lesson->position[search->position].pos;
+    const Position *root = &facts->pos[search->position];
     recorder_begin(recorder, &(RecordingFilter){.latest = true}, &search->changes);
     const SearchInfo *info = searcher_record(searcher, root, recorder, 0, search->depth);
     const Recording *recording = recorder_recording(recorder);
@@ -223,17 +224,42 @@ static Status run_search(Facts *facts, int index, Searcher *searcher, Recorder *
     return status_ok();
 }
 
+/* The position after the best move of a search. */
+static Status find_after(Facts *facts, int index) {
+    const LessonPosition *position = &facts->lesson->position[index];
+    Position *pos = &facts->pos[index];
+    Undo undo;
+    *pos = facts->pos[facts->lesson->search[position->search].position];
+    position_make_move(pos, facts->search[position->search].info.pv[0], &undo);
+    if (movegen_has_legal(pos)) return status_ok();
+    char name[40];
+    text_copy_printable(position->name, name, sizeof name);
+    return status_error("there is no legal move in the position '%s'", name);
+}
+
+/* The positions that `search` leads to; -1: those that are given. */
+static Status find_positions(Facts *facts, int search, Searcher *searcher) {
+    Status status = status_ok();
+    for (int i = 0; i < facts->lesson->position_count && status_is_ok(&status); i++) {
+        if (facts->lesson->position[i].search != search) continue;
+        facts->pos[i] = facts->lesson->position[i].pos;
+        if (search >= 0) status = find_after(facts, i);
+        if (status_is_ok(&status)) facts->value[i] = searcher_evaluate(searcher, &facts->pos[i]);
+    }
+    return status;
+}
+
 Facts *facts_find(const Lesson *lesson, Searcher *searcher, Status *status) {
     Facts *facts = memory_allocate(sizeof *facts);
     Recorder *recorder = recorder_create(RECORDING_BYTES_MAX);
     *status = status_no_memory("the lesson");
     if (facts != NULL && recorder != NULL) {
-        *status = status_ok();
         facts->lesson = lesson;
-        for (int i = 0; i < lesson->position_count; i++)
-            facts->value[i] = searcher_evaluate(searcher, &lesson->position[i].pos);
-        for (int i = 0; i < lesson->search_count && status_is_ok(status); i++)
+        *status = find_positions(facts, -1, searcher);
+        for (int i = 0; i < lesson->search_count && status_is_ok(status); i++) {
             *status = run_search(facts, i, searcher, recorder);
+            if (status_is_ok(status)) *status = find_positions(facts, i, searcher);
+        }
     }
     recorder_destroy(recorder);
     if (status_is_ok(status)) return facts;
@@ -242,6 +268,8 @@ Facts *facts_find(const Lesson *lesson, Searcher *searcher, Status *status) {
 }
 
 void facts_release(Facts *facts) { memory_release(facts); }
+
+const Position *facts_position(const Facts *facts, int position) { return &facts->pos[position]; }
 
 const SearchFacts *facts_search(const Facts *facts, int search) { return &facts->search[search]; }
 
@@ -334,7 +362,7 @@ uint64_t facts_acted(const RecordingTotals *totals, TechniqueId technique) {
 static bool search_value(const Facts *facts, int index, TextView field, Value *value) {
     const SearchFacts *found = &facts->search[index];
     const LessonSearch *search = &facts->lesson->search[index];
-    const Position *root = &facts->lesson->position[search->position].pos;
+    const Position *root = &facts->pos[search->position];
     const RecordingTotals *totals = &found->totals;
     const TechniqueId technique = facts->lesson->technique;
     const bool has_technique = technique < TECHNIQUE_COUNT;
@@ -415,7 +443,7 @@ static bool example_value(const ExampleFacts *facts, TextView field, Value *valu
 }
 
 static bool position_value(const Facts *facts, int index, TextView field, Value *value) {
-    const Position *pos = &facts->lesson->position[index].pos;
+    const Position *pos = &facts->pos[index];
     char fen[FEN_CAPACITY];
     fen_write(pos, fen);
     if (text_equals(field, "side"))

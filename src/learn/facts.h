@@ -22,6 +22,9 @@ Status facts_check(const Facts *facts, TextView claim, bool *holds, TextBuffer *
 /* Writes the list "examples" in JSON: what the rule compared, its node, and the moves on which it acted. */
 void facts_write_examples(const Facts *facts, Document *document);
 
+/* A position of the lesson. */
+const Position *facts_position(const Facts *facts, int position);
+
 /* What a search has found, and what the techniques did in it. */
 typedef struct SearchFacts {
     SearchInfo info;

@@ -63,11 +63,21 @@ static Status take_name(const Lesson *lesson, TextView *rest, TextView *name) {
     return status_ok();
 }
 
+/* NAME FEN, or NAME after SEARCH */
 static Status read_position(Lesson *lesson, TextView rest) {
     if (lesson->position_count == LESSON_POSITIONS_MAX) return too_many("positions");
     LessonPosition *position = &lesson->position[lesson->position_count];
     Status warning, status = take_name(lesson, &rest, &position->name);
     if (!status_is_ok(&status)) return status;
+    TextView after = rest;
+    position->search = -1;
+    if (text_equals(text_next_word(&after), "after")) {
+        const TextView search = text_next_word(&after);
+        position->search = lesson_find_search(lesson, search);
+        if (position->search < 0) return unknown("search", search);
+        lesson->position_count++;
+        return status_ok();
+    }
     status = reader_take_position(&position->pos, &rest, false, &warning);
     if (!status_is_ok(&status)) return status;
     if (!status_is_ok(&warning)) return warning;

@@ -17,7 +17,8 @@ enum {
 
 typedef struct LessonPosition {
     TextView name;
-    Position pos;
+    int search;   /* the one whose best move leads to it; -1: `pos` is it */
+    Position pos; /* where `search` is -1; facts_position has the others */
 } LessonPosition;
 
 /* A search of one of the positions. */

@@ -104,7 +104,7 @@ static Status write_item(Document *document, const Lesson *lesson, const Facts *
         document_row(document);
         switch (item->kind) {
         case ITEM_STEP: put(document, STYLE_STRONG, "", plain(document, heading_of(item))); break;
-        case ITEM_BOARD: board(document->out, &lesson->position[position].pos); break;
+        case ITEM_BOARD: board(document->out, facts_position(facts, position)); break;
         case ITEM_TABLE: status = at_line(item, write_table(document, lesson, facts, item->text)); break;
         case ITEM_RUN: /* in one row, to be copied */
             document_cell(document, STYLE_QUIET, 0, "$ %s", buffer_string(&text));
@@ -141,17 +141,17 @@ static void write_searches(Document *document, const Lesson *lesson, const Facts
     document_list(document, "searches");
     for (int i = 0; i < lesson->search_count; i++) {
         const LessonSearch *search = &lesson->search[i];
-        const LessonPosition *position = &lesson->position[search->position];
+        const Position *pos = facts_position(facts, search->position);
         const SearchFacts *found = facts_search(facts, i);
         TextBuffer changes = {0};
         changes_append(&changes, &search->changes);
         document_object(document, NULL);
         document_string(document, "name", plain(document, search->name));
-        document_fen(document, &position->pos);
+        document_fen(document, pos);
         document_int(document, "depth", search->depth);
         document_string(document, "changes", buffer_string(&changes));
         document_int(document, "nodes", (int64_t)found->info.nodes);
-        document_move(document, "best", &position->pos, found->info.pv[0]);
+        document_move(document, "best", pos, found->info.pv[0]);
         document_score(document, "score", found->info.score);
         document_int(document, "since", found->since);
         if (lesson->technique < TECHNIQUE_COUNT)
@@ -198,7 +198,7 @@ static Status write_json(Document *document, const Lesson *lesson, const Facts *
         document_object(document, NULL);
         document_string(document, "kind", item_kind_name(item->kind));
         document_string(document, "text", buffer_string(&text));
-        if (item->kind == ITEM_BOARD) document_fen(document, &lesson->position[position].pos);
+        if (item->kind == ITEM_BOARD) document_fen(document, facts_position(facts, position));
         if (item->kind == ITEM_CLAIM && status_is_ok(&status)) {
             bool holds;
             buffer_clear(&text);
@@ -266,7 +266,7 @@ static Status append_item(TextBuffer *out, const Lesson *lesson, const Facts *fa
     const char *filled = buffer_string(&text);
     switch (item->kind) {
     case ITEM_STEP: append_element(out, "h2", plain(&document, heading_of(item))); break;
-    case ITEM_BOARD: board(out, &lesson->position[position].pos); break;
+    case ITEM_BOARD: board(out, facts_position(facts, position)); break;
     case ITEM_TABLE: status = append_table(out, lesson, facts, item->text); break;
     case ITEM_RUN:
     case ITEM_CODE: append_element(out, "pre", filled); break;

@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -13,6 +14,10 @@ from patience import HANG
 LUFT = os.environ.get("LUFT", "./luft")
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 LESSONS = sorted((ROOT / "lessons").glob("*.txt"))
+sys.path.append(str(ROOT / "tests/tools"))
+import challenges  # noqa: E402
+
+EXERCISES = [line.split("\t") for line in (ROOT / "lessons/challenge/exercises.tsv").read_text().splitlines()[1:]]
 STEPS = ["predict", "see", "off", "knob", "fail", "worth", "code", "check"]
 STEP_WORDS = 120
 SMALL = """@title Small
@@ -94,6 +99,24 @@ class Lessons(unittest.TestCase):
         margin = next(number for number in lesson["numbers"] if number["name"] == "futility_margin")
         self.assertTrue(margin["low"] < margin["value"] < margin["high"])
 
+    def test_exercises_are_what_they_say(self):
+        self.assertEqual(len(EXERCISES), 10)
+        self.assertGreater(len({technique for technique, _, _ in EXERCISES}), 4)
+        for technique, depth, fen in EXERCISES:
+            with self.subTest(technique=technique, fen=fen):
+                self.assertTrue(challenges.holds(LUFT, technique, int(depth), fen))
+        self.assertFalse(challenges.holds(LUFT, "null_move", 2, "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"))
+
+    def test_a_position_can_follow_a_search(self):
+        lesson = json.loads(self.file(SMALL + "@position after after with\n@search reply after 3\n@board after\n", "--json").stdout)
+        first, reply = lesson["searches"]
+        self.assertIn(" b ", reply["fen"])
+        self.assertEqual(lesson["items"][-1]["fen"], reply["fen"])
+        trees = luft("tree", reply["fen"], "--depth", "3", "--json", "--rows", "1").stdout
+        self.assertEqual(json.loads(trees)["trees"][-1]["nodes"], reply["nodes"])
+        mated = "@title M\n@source -\n@position m 7k/8/5KQ1/8/8/8/8/8 w - - 0 1\n@search s m 3\n@position n after s\n"
+        self.assertIn("no legal move in the position 'n'", self.file(mated).stderr)
+
     def test_a_false_claim_fails(self):
         true = self.file(SMALL + "@claim with.depth = 4\n@claim with.move != a3\n", "--check")
         self.assertEqual((true.returncode, true.stderr), (0, ""))
@@ -129,7 +152,7 @@ class Lessons(unittest.TestCase):
     def test_a_bad_lesson_gets_a_reason(self):
         for line, reason in (("@search a nowhere 3", "no position 'nowhere'"), ("@search a start 0", "needs a depth"),
                              ("@search a start 3 futility_margin=500", "from 13 to 150"), ("@search a start 3 futilty", "did you mean futility?"),
-                             ("@position x 8/8 w - - 0 1", "ranks"), ("@position x 7k/8/8/8/8/8/5qr1/7K w - - 0 1", "no legal move"),
+                             ("@position x 8/8 w - - 0 1", "ranks"), ("@position x after start", "no search 'start'"), ("@position x 7k/8/8/8/8/8/5qr1/7K w - - 0 1", "no legal move"),
                              ("@example x with futility eats", "no effect 'eats'"), ("@exmple", "no directive 'exmple'"),
                              ("{with.nods}", "'with.nods'"), ("{1 / 0}", "division by zero"), ("{with.move + 1}", "only numbers"),
                              ("@claim with.depth", "a claim compares"), ("@claim with.nods != a3", "'with.nods'"), ("@claim futility_margn < 3", "'futility_margn'"),

@@ -13,6 +13,10 @@ declare module "virtual:lessons" {
     export const lessons: { name: string; title: string; load(): Promise<LessonSource> }[];
     export const worths: { technique: string; limit: string; net: string; games: number; elo: number; error: number }[];
 }
+declare module "virtual:challenge" {
+    export const template: string;
+    export const exercises: { technique: string; depth: number; fen: string }[];
+}
 interface LessonSource { text: string; code: Record<string, { line: number; text: string }> }
 
 declare const UNITS_PER_PAWN: number; // units of the search's scores; set by vite.config.ts

@@ -6,6 +6,7 @@ import { lessons } from "virtual:lessons";
 import { INITIAL_FEN, positionOf, readMove, squaresOf, uciOf, type Color } from "../chess/position";
 import { reasonOf } from "../engine/reason";
 import type { Guide } from "../state/shell.svelte";
+import { challengeOf, DEPTHS, isChallenge, NAME, textOf } from "./challenge";
 import { ENDED, LearnClient } from "./client";
 import { stepsOf, type Example, type Lesson } from "./lesson";
 import { words } from "./words";
@@ -39,11 +40,12 @@ export class Learner implements Guide {
         this.end();
         Object.assign(this, { name, lesson: undefined, error: "", at: 0, turned: false });
         this.#forget();
-        const found = lessons.find(lesson => lesson.name === name);
-        if (!name) return;
-        if (!found) return void (this.error = words.unknown(name));
+        const found = lessons.find(lesson => lesson.name === name), challenge = challengeOf(name);
+        if (!name || name === NAME) return;
+        if (!found && isChallenge(name) && !challenge) return void (this.error = words.noChallenge(DEPTHS.low, DEPTHS.high));
+        if (!found && !challenge) return void (this.error = words.unknown(name));
         try {
-            const { client } = this, { text, code } = await found.load();
+            const { client } = this, { text, code } = challenge ? { text: textOf(challenge), code: {} } : await found!.load();
             const lesson = await client.call("lesson", { text });
             if (this.name === name) Object.assign(this, { lesson, code });
         } catch (error) {

@@ -61,4 +61,22 @@ export const words = {
     question: (number: number) => `Question ${number}`,
     answer: "Answer",
     run: "To see more, in a terminal",
+    // --- challenge ---
+    challenge: "Challenge: find a position in which a rule costs the right move",
+    challengeIntro: "Every rule saves work nearly everywhere, and costs the right move somewhere. In the exercises you look for the move "
+        + "that the engine does not see. Then find a position of your own, and send its link to a friend.",
+    own: "A position of your own",
+    ownHelp: "The engine searches it with the rule and without it to the same depth, and once more to a greater depth, which decides "
+        + "what the right move is.",
+    checkOwn: "Check", exercises: "Exercises",
+    exercise: (technique: string, depth: number) => `${technique}, depth ${depth}`,
+    noChallenge: (low: number, high: number) =>
+        `This link holds no challenge: it needs a technique, a depth from ${low} to ${high}, and a position.`,
+    holds: "It holds: here the rule costs the right move. The link in the address bar shares it.",
+    flaws: {
+        same: ([mine]: string[]) => `With the rule and without it the engine plays the same move: ${mine}. Try another rule or depth.`,
+        wrong: ([mine, other, longer]: string[]) =>
+            `With the rule it plays ${mine}, without it ${other}. A longer search plays ${longer}, so the rule does not cost the right move.`,
+        cheap: ([mine, other]: string[]) => `Without the rule it plays ${other}, but ${mine} is less than half a pawn worse.`,
+    },
 };

@@ -3,7 +3,7 @@
 export type View = "analyse" | "play" | "explain" | "train" | "learn";
 export const VIEWS: readonly View[] = ["analyse", "play", "explain", "train", "learn"];
 
-const LESSON = /^#\/learn\/([\w-]+)/;
+const LESSON = /^#\/learn\/(.+)/;
 const viewOf = (hash: string): View => VIEWS.find(view => hash.startsWith(`#/${view}`)) ?? "analyse";
 
 class Route {
@@ -18,7 +18,7 @@ class Route {
         history.pushState(null, "", `#/${view}`);
     }
 
-    /** The lesson that is open in the view "learn"; "": the list of them. */
+    /** The lesson that is open in the view "learn", or a challenge with what its link says; "": the list of them. */
     get lesson(): string { return this.#lesson; }
     set lesson(name: string) {
         [this.#view, this.#lesson] = ["learn", name];
