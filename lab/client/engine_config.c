@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/nearest.h"
+#include "lab/kit/line_journal.h"
 #include "lab/kit/process.h"
 
 #include <inttypes.h>
@@ -399,34 +400,21 @@ static bool find_program(const EngineConfig *engine, char out[PATH_CAPACITY]) {
     return process_find_program(command, out);
 }
 
-/* False when there is no such file, or it cannot be read. */
-static bool append_content(const char *before, const char *path, const char *after, TextBuffer *out) {
-    TextBuffer content = {0};
-    if (file_size(path) < 0) return false;
-    const Status status = file_read(path, &content);
-    if (status_is_ok(&status))
-        buffer_append_format(out, "%s%016" PRIx64 ", %zu bytes%s", before, text_hash(buffer_view(&content)),
-                             content.length, after);
-    out->failed |= status.kind == STATUS_NO_MEMORY;
-    buffer_release(&content);
-    return status_is_ok(&status);
-}
-
-void identity_append_program(const EngineConfig *engine, TextBuffer *out) {
+void identity_append_program(const EngineConfig *engine, TextBuffer *lines) {
     char path[PATH_CAPACITY];
-    if (!find_program(engine, path) || !append_content("program ", path, "", out))
-        buffer_append_string(out, "a program that cannot be read");
+    line_journal_describe_file(find_program(engine, path) ? path : engine->command, lines);
 }
 
-void identity_append_file(const char *folder, const char *path, TextBuffer *out) {
+void identity_append_file(const char *folder, const char *path, TextBuffer *lines) {
     char found[PATH_CAPACITY];
     find_file(folder, path, found);
-    if (file_size(found) > 0) append_content(" (", found, ")", out);
+    if (file_size(found) > 0) line_journal_describe_file(found, lines);
 }
 
-void identity_append_option(const EngineConfig *engine, const EngineOption *option, TextBuffer *out) {
+void identity_append_networks(const EngineConfig *engine, TextBuffer *lines) {
     static const char *const NETWORKS[] = {"EvalFile", "EvalFileSmall", "WeightsFile"};
-    for (size_t i = 0; i < sizeof NETWORKS / sizeof NETWORKS[0]; i++)
-        if (strcasecmp(option->name, NETWORKS[i]) == 0)
-            identity_append_file(engine->folder, option->value, out);
+    for (size_t i = 0; i < sizeof NETWORKS / sizeof NETWORKS[0]; i++) {
+        const char *path = engine_config_option(engine, NETWORKS[i]);
+        if (path != NULL) identity_append_file(engine->folder, path, lines);
+    }
 }

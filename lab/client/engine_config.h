@@ -106,17 +106,17 @@ Status engine_list_add(EngineList *list);
 Status engine_list_finish(EngineList *list);
 void engine_list_release(EngineList *list);
 
-/* --- Identity: what journals know engines by. Content counts, not the place or the time of a file. --- */
+/* --- Identity: what journals know engines by, in lines of line_journal_describe_file. The content of a file
+ * counts, not its time. --- */
 
-/* Appends "program 0123456789abcdef, 123456 bytes" or "a program that cannot be read". Of a script, only the
- * script counts, not what it starts. */
-void identity_append_program(const EngineConfig *engine, TextBuffer *out);
+/* Appends the line of the program. Of a script, only the script counts, not what it starts. */
+void identity_append_program(const EngineConfig *engine, TextBuffer *lines);
 
-/* Appends " (0123456789abcdef, 123456 bytes)" if `path`, relative to `folder` ("": ours), is a file that is
- * not empty; otherwise nothing. */
-void identity_append_file(const char *folder, const char *path, TextBuffer *out);
+/* Appends the line of `path`, relative to `folder` ("": ours), if it is a file that is not empty. */
+void identity_append_file(const char *folder, const char *path, TextBuffer *lines);
 
-/* The same for an option that names a network. Files of other options may be written by the engine itself. */
-void identity_append_option(const EngineConfig *engine, const EngineOption *option, TextBuffer *out);
+/* The same for the options that name a network. Files of other options may be written by the engine itself.
+ */
+void identity_append_networks(const EngineConfig *engine, TextBuffer *lines);
 
 #endif

@@ -5,11 +5,14 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
 enum {
     CHECKSUM_LENGTH = 17, /* with the tab before it */
     QUOTE_MAX = 44,       /* characters of a line in a message */
-    LABEL_MAX = 20        /* and of the label before them */
+    LABEL_MAX = 20,       /* and of the label before them */
+    PATH_SHOWN = 48       /* and of a path's end, with the terminator */
 };
 
 static void write_checksum(TextView line, char out[CHECKSUM_LENGTH + 1]) {
@@ -85,6 +88,44 @@ static void quote(TextView line, const Difference *difference, char out[2 * QUOT
                 label.data, has_label ? ": " : "", is_cut ? "..." : "", items);
 }
 
+static const char FILE_LABEL[] = "content ";
+
+void line_journal_describe_file(const char *path, TextBuffer *header) {
+    TextBuffer content = {0};
+    Status status = file_size(path) < 0 ? status_error("%s is no file", path) : file_read(path, &content);
+    buffer_append_string(header, FILE_LABEL);
+    if (status_is_ok(&status))
+        buffer_append_format(header, "%016" PRIx64 ", %zu bytes", text_hash(buffer_view(&content)),
+                             content.length);
+    else
+        buffer_append_string(header, "unknown");
+    buffer_append_format(header, ": %s\n", path);
+    header->failed |= status.kind == STATUS_NO_MEMORY;
+    buffer_release(&content);
+}
+
+/* Takes the path from the line of a file; false for another line. */
+static bool take_path(TextView line, TextView *path) {
+    TextView content;
+    const bool is_file = text_starts_with(line, FILE_LABEL) && text_split(&line, ':', &content);
+    *path = text_trim(line);
+    return is_file;
+}
+
+static Status refuse_file(const LineJournalPlan *plan, TextView file) {
+    char path[FILE_PATH_CAPACITY], end[PATH_SHOWN], when[40] = "";
+    struct stat facts;
+    struct tm day;
+    text_copy(file, path, sizeof path);
+    const size_t cut = file.length < PATH_SHOWN ? 0 : file.length + 1 - PATH_SHOWN;
+    text_copy_printable((TextView){file.data + cut, file.length - cut}, end, sizeof end);
+    if (stat(path, &facts) == 0 && localtime_r(&facts.st_mtime, &day) != NULL)
+        strftime(when, sizeof when, " (it is now of %Y-%m-%d %H:%M)", &day);
+    return status_error("%.50s: %s%s was rebuilt or changed since the %s began%s; a copy of the old one in "
+                        "its place carries on",
+                        plan->path, cut > 0 ? "..." : "", end, plan->what, when);
+}
+
 /* Compares the headers line by line and reports the first difference. */
 static Status compare_header(const LineJournalPlan *plan, TextView content) {
     TextView header = plan->header, old_line, new_line;
@@ -92,6 +133,10 @@ static Status compare_header(const LineJournalPlan *plan, TextView content) {
         if (!text_next_line(&content, &old_line)) old_line = text_view("nothing");
         if (old_line.length == new_line.length && memcmp(old_line.data, new_line.data, new_line.length) == 0)
             continue;
+        TextView old_path, new_path;
+        if (take_path(old_line, &old_path) && take_path(new_line, &new_path) &&
+            old_path.length == new_path.length && memcmp(old_path.data, new_path.data, old_path.length) == 0)
+            return refuse_file(plan, new_path);
         char old_text[2 * QUOTE_MAX], new_text[2 * QUOTE_MAX];
         const Difference difference = number > 0 ? find_difference(old_line, new_line) : (Difference){0};
         quote(old_line, &difference, old_text);

@@ -28,6 +28,10 @@ typedef struct LineJournalPlan {
  * sense. An error ends the reading. */
 typedef Status LineVisitor(void *context, TextView line, bool *whole);
 
+/* Appends a header's line for a file whose content decides the results: its hash, its size and its path, or
+ * that it cannot be read. A refusal names the file and its time. */
+void line_journal_describe_file(const char *path, TextBuffer *header);
+
 /* Carries on the journal, whose lines it passes on, or begins it. The reason of a refusal names the
  * difference. On an error nothing is open. */
 Status line_journal_open(LineJournal *journal, const LineJournalPlan *plan, LineVisitor *visit,

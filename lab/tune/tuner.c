@@ -413,20 +413,18 @@ static void describe_games(Tuner *tuner, TextBuffer *lines) {
     TextBuffer options = {0};
     char limits[80], source[128];
     play_limits_describe(&config->limits, limits, sizeof limits);
-    buffer_append_format(lines, "engine: %s\nname: %s, ", config->command, tuner->engine_name);
+    buffer_append_format(lines, "engine: %s\nname: %s\nlimit: %s\n", config->command, tuner->engine_name,
+                         limits);
     identity_append_program(config, lines);
-    buffer_append_format(lines, "\nlimit: %s\n", limits);
+    identity_append_networks(config, lines);
     for (int i = 0; i < config->option_count; i++) {
         const EngineOption *option = &config->options[i];
-        buffer_append_format(lines, "option: %s=%s", option->name, option->value);
-        identity_append_option(config, option, lines);
-        buffer_append_char(lines, '\n');
+        buffer_append_format(lines, "option: %s=%s\n", option->name, option->value);
         buffer_append_format(&options, ", %s=%s", option->name, option->value);
     }
     if (tuner->judge == NULL) {
-        buffer_append_format(lines, "openings: %s", settings->book);
+        buffer_append_format(lines, "openings: %s\n", settings->book);
         identity_append_file("", settings->book, lines);
-        buffer_append_char(lines, '\n');
         text_format(source, sizeof source, "openings from %.80s", settings->book);
     } else {
         judge_describe(tuner->judge, lines);

@@ -59,7 +59,7 @@ static void count_pair(Tuning *tuning, int64_t pair, int outcome) {
 
 static void describe(const Tuning *tuning, const char *conditions, TextBuffer *out) {
     const Spsa *spsa = &tuning->spsa;
-    buffer_append_string(out, "luft-lab tune journal 4\n");
+    buffer_append_string(out, "luft-lab tune journal 5\n");
     buffer_append_string(out, conditions);
     fields_append_results(SPSA_FIELDS, &spsa->settings, out);
     for (int i = 0; i < spsa->param_count; i++) {

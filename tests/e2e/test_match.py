@@ -450,7 +450,7 @@ class Resuming(Match):
         self.write("book.epd", "4k3/8/8/8/8/8/3P4/4K3 w - -\n")
         result = self.lab(*self.arguments(*book, rounds=2))
         self.assertEqual(result.returncode, 1)
-        self.assertIn("is of another match", result.stderr)
+        self.assertIn("book.epd was rebuilt or changed since the match began", result.stderr)
 
     def test_a_file_that_ends_within_a_line_gets_its_end(self):
         self.write("games.pgn", '[Event "x"]\n[Result "1-0"]\n\n1. e4 e5 1-0')
@@ -538,7 +538,7 @@ class Resuming(Match):
             file.write(b"rebuilt")
         result = self.lab(*self.arguments("-engine", f"cmd={engine}", "name=C", rounds=2))
         self.assertEqual(result.returncode, 1)
-        self.assertRegex(result.stderr, r"is of another match: 'engine 3 is program .*' there, now")
+        self.assertRegex(result.stderr, f"{engine} was rebuilt or changed since the match began .*; --again starts over")
 
     def test_a_file_that_is_no_pgn_is_refused(self):
         self.write("thesis.txt", "years of work\n")

@@ -154,72 +154,67 @@ static void test_limits_of_a_go_line(void **state) {
 
 /* --- identity --- */
 
-static const char *identity(const char *command, const char *folder) {
+/* What `append` appends for an engine: the line of its program, or those of its networks. */
+static const char *identity(const char *command, const char *folder, const char *option) {
     static EngineConfig config;
-    static char text[2][64];
-    static int next;
-    TextBuffer out = {0};
-    next = 1 - next;
+    static TextBuffer out;
+    config = (EngineConfig){0};
+    buffer_clear(&out);
     text_copy(text_view(command), config.command, sizeof config.command);
     text_copy(text_view(folder), config.folder, sizeof config.folder);
-    identity_append_program(&config, &out);
+    if (option != NULL) {
+        assert_ok(engine_config_read_option(&config, option));
+        identity_append_networks(&config, &out);
+    } else {
+        identity_append_program(&config, &out);
+    }
     assert_false(out.failed);
-    text_copy(buffer_view(&out), text[next], sizeof text[next]);
-    buffer_release(&out);
-    return text[next];
+    return buffer_string(&out);
 }
 
-static void test_content_is_what_counts(void **state) {
+static void expect_identity(const char *command, const char *folder, const char *option, const char *content,
+                            const char *path) {
+    char expected[200];
+    text_format(expected, sizeof expected, "content %s: %s\n", content, path);
+    assert_string_equal(identity(command, folder, option), expected);
+}
+
+static void test_a_program_is_its_content(void **state) {
     (void)state;
-    char path[64], name[64];
+    char path[64], name[64], inside[80];
     text_format(name, sizeof name, "./luft-identity-%d", (int)getpid());
     text_format(path, sizeof path, "/tmp/%s", name + 2);
+    text_format(inside, sizeof inside, "/tmp/%s", name);
     assert_ok(file_write(path, "#!/bin/sh\n", 10));
-    char first[64];
-    text_copy(text_view(identity(path, "")), first, sizeof first);
-    assert_non_null(strstr(first, ", 10 bytes"));
-    assert_string_equal(identity(path, ""), first);
-    assert_string_equal(identity(name, "/tmp"), first); /* a relative path in its folder */
+    expect_identity(path, "", NULL, "2b26cf13f555773b, 10 bytes", path);
+    expect_identity(name, "/tmp", NULL, "2b26cf13f555773b, 10 bytes", inside); /* relative to its folder */
     assert_ok(file_write(path, "#!/bin/ss\n", 10));
-    assert_string_not_equal(identity(path, ""), first);
+    assert_null(strstr(identity(path, "", NULL), "2b26cf13f555773b"));
     unlink(path);
-    assert_string_equal(identity(path, ""), "a program that cannot be read");
+    expect_identity(path, "", NULL, "unknown", path);
 }
 
 static void test_a_name_is_looked_up(void **state) {
     (void)state;
-    assert_non_null(strstr(identity("sh", ""), " bytes"));
-    assert_string_equal(identity("no-such-program-at-all", ""), "a program that cannot be read");
-}
-
-static const char *appended(const char *name, const char *folder, const char *value) {
-    static TextBuffer text;
-    EngineConfig config = {0};
-    EngineOption option = {0};
-    buffer_clear(&text);
-    text_copy(text_view(folder), config.folder, sizeof config.folder);
-    text_copy(text_view(name), option.name, sizeof option.name);
-    text_copy(text_view(value), option.value, sizeof option.value);
-    identity_append_option(&config, &option, &text);
-    assert_false(text.failed);
-    return buffer_string(&text);
+    assert_non_null(strstr(identity("sh", "", NULL), "/sh\n"));
+    expect_identity("no-such-program-at-all", "", NULL, "unknown", "no-such-program-at-all");
 }
 
 static void test_a_network_is_its_content(void **state) {
     (void)state;
-    char path[64], first[64];
+    char path[64], named[80], inside[80];
     text_format(path, sizeof path, "/tmp/luft-identity-%d.nnue", (int)getpid());
+    text_format(named, sizeof named, "evalfile=%s", path);
+    text_format(inside, sizeof inside, "EvalFile=%s", path + 5); /* the engine starts in its folder */
     assert_ok(file_write(path, "weights", 7));
-    text_copy(text_view(appended("evalfile", "", path)), first, sizeof first);
-    assert_non_null(strstr(first, ", 7 bytes)"));
-    assert_string_equal(appended("EvalFile", "/tmp", path + 5), first); /* the engine starts in its folder */
-    assert_string_equal(appended("Debug Log File", "", path), "");      /* the engine may write this file */
-    assert_ok(file_write(path, "Weights", 7));
-    assert_string_not_equal(appended("EvalFile", "", path), first);
+    expect_identity("", "", named, "b1494b6ef08a411e, 7 bytes", path);
+    expect_identity("", "/tmp", inside, "b1494b6ef08a411e, 7 bytes", path);
+    text_format(inside, sizeof inside, "Debug Log File=%s", path);
+    assert_string_equal(identity("", "", inside), ""); /* the engine may write this file */
     unlink(path);
-    assert_string_equal(appended("EvalFile", "", path), "");
-    assert_string_equal(appended("EvalFile", "", "/tmp"), "");
-    assert_string_equal(appended("EvalFile", "", "<default>"), "");
+    assert_string_equal(identity("", "", named), "");
+    assert_string_equal(identity("", "", "EvalFile=/tmp"), "");
+    assert_string_equal(identity("", "", "EvalFile=<default>"), "");
 }
 
 int main(void) {
@@ -228,7 +223,7 @@ int main(void) {
                                        cmocka_unit_test(test_each),
                                        cmocka_unit_test(test_refusals),
                                        cmocka_unit_test(test_limits_of_a_go_line),
-                                       cmocka_unit_test(test_content_is_what_counts),
+                                       cmocka_unit_test(test_a_program_is_its_content),
                                        cmocka_unit_test(test_a_name_is_looked_up),
                                        cmocka_unit_test(test_a_network_is_its_content)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -238,6 +238,35 @@ static void test_difference(void **state) {
     unlink(plan.path);
 }
 
+/* A refusal names the file whose content changed, and when. */
+static void test_changed_file(void **state) {
+    (void)state;
+    LineJournalPlan plan = new_plan();
+    Seen seen;
+    TextBuffer header[2] = {{0}, {0}};
+    char path[64];
+    text_format(path, sizeof path, "/tmp/luft-program-%d", (int)getpid());
+    for (int i = 0; i < 2; i++) {
+        assert_ok(file_write(path, "old new" + 4 * i, 3));
+        buffer_append_string(&header[i], "a test\n");
+        line_journal_describe_file(path, &header[i]);
+        buffer_append_string(&header[i], "of journals\n");
+    }
+    plan.header = buffer_view(&header[0]);
+    plan.remedy = "--again starts over";
+    write_three(&plan);
+    assert_ok(reopen(&plan, &seen));
+    plan.header = buffer_view(&header[1]);
+    const Status status = reopen(&plan, &seen);
+    assert_fails(status, path);
+    assert_fails(status, "was rebuilt or changed since the test began (it is now of 2");
+    assert_fails(status, "a copy of the old one in its place carries on; --again starts over");
+    unlink(path);
+    assert_fails(reopen(&plan, &seen), "since the test began; a copy");
+    for (int i = 0; i < 2; i++) buffer_release(&header[i]);
+    unlink(plan.path);
+}
+
 /* What failed before its first result stands in nobody's way. */
 static void test_journal_without_results(void **state) {
     (void)state;
@@ -266,6 +295,7 @@ int main(void) {
                                        cmocka_unit_test(test_foreign_files),
                                        cmocka_unit_test(test_other_header),
                                        cmocka_unit_test(test_difference),
+                                       cmocka_unit_test(test_changed_file),
                                        cmocka_unit_test(test_journal_without_results)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
