@@ -17,6 +17,7 @@ typedef struct DataArguments {
     RelabelSettings relabelling;
     ConvertSettings conversion;
     const char *in, *out;
+    bool again;
 } DataArguments;
 
 static Status run_stats(void *context) {
@@ -57,8 +58,8 @@ static Status run_relabelling(void *context) {
     RelabelReport report;
     Status status = relabel_run(settings, &report);
     if (status_is_ok(&status))
-        text_printf(stdout, "%s: %s, %s in this run%s\n", settings->out,
-                    console_count(report.games, "game").text, console_count(report.plies, "ply").text,
+        text_printf(stdout, "%s: %s in this run%s\n", settings->out,
+                    console_games(report.games, report.plies).text,
                     report.interrupted ? "; stopped, the same command carries on" : "");
     return status;
 }
@@ -69,21 +70,19 @@ static Status run_import(void *context) { return convert_import(&((DataArguments
 static Status run_salvage(void *context) {
     const DataArguments *arguments = context;
     SalvageReport report;
-    Status status = salvage_games(arguments->in, arguments->out, &report);
+    Status status = salvage_games(arguments->in, arguments->out, arguments->again, &report);
     if (!status_is_ok(&status)) return status;
     TextBuffer text = {0};
-    buffer_append_format(&text, "%s: %s, %s in %s\n", arguments->out,
-                         console_count(report.games, "game").text, console_count(report.plies, "ply").text,
+    buffer_append_format(&text, "%s: %s in %s\n", arguments->out,
+                         console_games(report.games, report.plies).text,
                          console_count(report.blocks, "block").text);
     for (int i = 0; i < report.gaps && i < SALVAGE_GAPS_MAX; i++)
-        buffer_append_format(&text, "lost: %s at offset %" PRIu64 ", with %s and %s as far as known\n",
+        buffer_append_format(&text, "lost: %s at offset %" PRIu64 ", with %s as far as known\n",
                              console_count(report.gap[i].bytes, "byte").text, report.gap[i].offset,
-                             console_count(report.gap[i].games, "game").text,
-                             console_count(report.gap[i].plies, "ply").text);
+                             console_games(report.gap[i].games, report.gap[i].plies).text);
     if (report.gaps > SALVAGE_GAPS_MAX) buffer_append_string(&text, "lost: ...\n");
-    buffer_append_format(&text, "lost in all: %s, %s, %s\n", console_count(report.lost_bytes, "byte").text,
-                         console_count(report.lost_games, "game").text,
-                         console_count(report.lost_plies, "ply").text);
+    buffer_append_format(&text, "lost in all: %s, %s\n", console_count(report.lost_bytes, "byte").text,
+                         console_games(report.lost_games, report.lost_plies).text);
     status = console_write_result(NULL, &text);
     buffer_release(&text);
     return status;
@@ -98,6 +97,8 @@ static Status run_salvage(void *context) {
         FIELD_TEXT("out", "FILE", member, NULL, "the file to write, renamed when it is complete"), \
             .flags = FIELD_REQUIRED                                                                \
     }
+#define REPLACING(member) \
+    { FIELD_FLAG("again", member, "replace a FILE that is there, and keep it as FILE.old") }
 #define OTHER_FORMAT(formats, standard, help)                                \
     {FIELD_CHOICE("format", formats, conversion.format, standard, help)}, {  \
         FIELD_WHOLE("pawn", "N", conversion.pawn, 1, 10000, NULL,            \
@@ -111,7 +112,8 @@ static const Field STATS_FIELDS[] = {GAME_FILES(files),
                                                   "count earlier plies as not usable")},
                                      {0}};
 
-static const Field MERGE_FIELDS[] = {GAME_FILES(sorting.in), OUT_FILE(sorting.out), {0}};
+static const Field MERGE_FIELDS[] = {
+    GAME_FILES(sorting.in), OUT_FILE(sorting.out), REPLACING(sorting.again), {0}};
 
 static const Field FILTER_FIELDS[] = {
     GAME_FILES(sorting.in),
@@ -125,6 +127,7 @@ static const Field FILTER_FIELDS[] = {
     {FIELD_WHOLE("max-plies", "N", sorting.max_plies, 1, RECORD_PLIES_MAX, NULL,
                  "games of N plies or fewer")},
     {FIELD_FLAG("unique", sorting.unique, "each game once")},
+    REPLACING(sorting.again),
     {0}};
 
 static const Field SPLIT_FIELDS[] = {
@@ -133,6 +136,7 @@ static const Field SPLIT_FIELDS[] = {
     {FIELD_TEXT("rest", "FILE", sorting.rest, NULL, "the second file"), .flags = FIELD_REQUIRED},
     {FIELD_REAL("share", "X", sorting.share, 0, 1, "0.1", "probability of the first file")},
     {FIELD_WHOLE("seed", "N", sorting.seed, 0, FIELD_UNLIMITED, "0", "of the choice")},
+    REPLACING(sorting.again),
     {0}};
 
 static const Field RELABEL_FIELDS[] = {
@@ -145,13 +149,14 @@ static const Field RELABEL_FIELDS[] = {
     {FIELD_WHOLE("threads", "N", relabelling.threads, 0, 256, "0", "threads; 0: one for each core")},
     {FIELD_WHOLE("hash", "MiB", relabelling.hash, 1, 1024, "2", "MiB of each thread's table")},
     {FIELD_FLAG("quiet", relabelling.quiet, "print no progress")},
+    REPLACING(relabelling.again),
     {0}};
 
 static const Field EXPORT_FIELDS[] = {
     GAME_FILES(conversion.files),
     {FIELD_TEXT("out", "FILE", conversion.out, NULL, "the file to write (default: standard output)")},
     OTHER_FORMAT(CONVERT_FORMATS, "text", "a line for each game, PGN, or those of other trainers"),
-    {FIELD_FLAG("again", conversion.again, "replace FILE, and keep the old one as FILE.old")},
+    REPLACING(conversion.again),
     {0}};
 
 static const Field IMPORT_FIELDS[] = {
@@ -159,12 +164,13 @@ static const Field IMPORT_FIELDS[] = {
     OUT_FILE(conversion.out),
     OTHER_FORMAT(IMPORT_FORMATS, "auto", "by the first line of a text, or as said"),
     {FIELD_FLAG("skip-faults", conversion.skip_faults, "exit with status 0 though something cannot be read")},
-    {FIELD_FLAG("again", conversion.again, "replace FILE, and keep the old one as FILE.old")},
+    REPLACING(conversion.again),
     {0}};
 
 static const Field SALVAGE_FIELDS[] = {
     {FIELD_TEXT("IN", NULL, in, NULL, "a damaged file of recorded games"), .flags = FIELD_WORD},
     {FIELD_TEXT("OUT", NULL, out, NULL, "a new file"), .flags = FIELD_WORD},
+    {FIELD_FLAG("again", again, "replace an OUT that is there, and keep it as OUT.old")},
     {0}};
 
 static const Command ACTIONS[] = {

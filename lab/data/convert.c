@@ -67,13 +67,6 @@ static Status take_export(void *context, const RecordBlock *block, RecordedGame 
     return status_is_ok(&status) && export->text.length > FLUSH_BYTES ? export_flush(export) : status;
 }
 
-static Status check_output(const ConvertSettings *settings) {
-    Status status = settings->again ? status_ok() : ownership_check_absent(settings->out);
-    if (!status_is_ok(&status))
-        return status_error("%.180s; --again replaces it and keeps the old one", status.reason);
-    return ownership_check_free(settings->out);
-}
-
 /* One line for everything that the format cannot hold. */
 static void print_loss(const ForeignLoss *loss) {
     if (loss->unscored + loss->moveless > 0)
@@ -98,11 +91,11 @@ Status convert_export(const ConvertSettings *settings) {
         status = status_error("this format is no text, and no terminal takes it: it needs --out FILE");
     if (status_is_ok(&status))
         status = ownership_check_inputs(out, (const char *const *)files->word, files->count);
-    if (status_is_ok(&status) && export.to_file) status = check_output(settings);
+    if (status_is_ok(&status) && export.to_file) status = ownership_check_new(out, settings->again);
     if (status_is_ok(&status) && export.to_file) status = new_file_begin(&export.file, out);
     if (status_is_ok(&status)) status = record_each_game(files, take_export, &export);
     if (status_is_ok(&status)) status = export_flush(&export);
-    if (status_is_ok(&status) && export.to_file && settings->again) status = ownership_set_aside(out);
+    if (status_is_ok(&status) && export.to_file) status = ownership_make_room(out, settings->again);
     status = new_file_end(&export.file, status);
     interrupt_end(&interrupt);
     buffer_release(&export.text);
@@ -224,8 +217,7 @@ static Status import_text(Import *import, const char *path) {
 Status convert_import(const ConvertSettings *settings) {
     Import import = {.settings = settings, .faults = status_ok()};
     const WordList *files = &settings->files;
-    Status status = check_output(settings);
-    if (status_is_ok(&status)) status = sorting_open(&import.output, settings->out);
+    Status status = sorting_open(&import.output, settings->out, settings->again);
     import.game = memory_allocate(sizeof *import.game);
     if (import.game == NULL && status_is_ok(&status)) status = status_no_memory("the games");
     for (int i = 0; import.game != NULL && i < files->count && status_is_ok(&status); i++) {
@@ -237,7 +229,6 @@ Status convert_import(const ConvertSettings *settings) {
     if (status_is_ok(&status) && import.output.games == 0)
         status = status_is_ok(&import.faults) ? status_error("there is no game with a result to write")
                                               : import.faults;
-    if (status_is_ok(&status) && settings->again) status = ownership_set_aside(settings->out);
     status = sorting_close(&import.output, status);
     if (status_is_ok(&status) && import.undecided + import.empty + import.cut > 0)
         text_printf(stdout,

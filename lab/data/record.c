@@ -223,9 +223,9 @@ Status record_writer_close(RecordWriter *writer) {
     return status;
 }
 
-Status record_check_output(const char *path) {
+Status record_check_output(const char *path, bool again) {
     Status status = ownership_check_kind(path, RECORD_MAGIC, sizeof RECORD_MAGIC, "a file of games");
-    return status_is_ok(&status) ? ownership_check_free(path) : status;
+    return status_is_ok(&status) ? ownership_check_new(path, again) : status;
 }
 
 /* --- reading --- */

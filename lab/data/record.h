@@ -82,8 +82,8 @@ Status record_writer_flush(RecordWriter *writer);
 /* Flushes and closes. NULL is fine. */
 Status record_writer_close(RecordWriter *writer);
 
-/* For who replaces a file as a whole: refuses what is no file of games, or is being written. */
-Status record_check_output(const char *path);
+/* For who makes a whole file: as ownership_check_new, and refuses what is no file of games. */
+Status record_check_output(const char *path, bool again);
 
 /* --- reading: each reader by one thread at a time --- */
 

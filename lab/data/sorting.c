@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-Status sorting_open(RecordOutput *output, const char *path) {
+Status sorting_open(RecordOutput *output, const char *path, bool again) {
     Status status;
-    *output = (RecordOutput){.path = path};
-    status = record_check_output(path);
+    *output = (RecordOutput){.path = path, .again = again};
+    status = record_check_output(path, again);
     if (status_is_ok(&status)) status = new_file_begin(&output->file, path);
     if (status_is_ok(&status))
         output->writer = record_writer_open(output->file.temporary, NAME_DERIVED, NULL, &status);
@@ -30,11 +30,10 @@ Status sorting_close(RecordOutput *output, Status status) {
     if (output->writer == NULL) return status;
     Status closed = record_writer_close(output->writer);
     if (status_is_ok(&status)) status = closed;
-    if (status_is_ok(&status)) status = ownership_check_free(output->path);
+    if (status_is_ok(&status)) status = ownership_make_room(output->path, output->again);
     status = new_file_end(&output->file, status);
     if (status_is_ok(&status))
-        text_printf(stdout, "%s: %s, %s\n", output->path, console_count(output->games, "game").text,
-                    console_count(output->plies, "ply").text);
+        text_printf(stdout, "%s: %s\n", output->path, console_games(output->games, output->plies).text);
     return status;
 }
 
@@ -100,8 +99,9 @@ Status sorting_run(const SortingSettings *settings) {
     Status status = settings->unique ? prepare_unique(&sorting) : status_ok();
     if (settings->rest != NULL && strcmp(settings->out, settings->rest) == 0)
         status = status_error("%s cannot take both parts: two files are needed", settings->out);
-    if (status_is_ok(&status)) status = sorting_open(&sorting.kept, settings->out);
-    if (status_is_ok(&status) && settings->rest != NULL) status = sorting_open(&sorting.rest, settings->rest);
+    if (status_is_ok(&status)) status = sorting_open(&sorting.kept, settings->out, settings->again);
+    if (status_is_ok(&status) && settings->rest != NULL)
+        status = sorting_open(&sorting.rest, settings->rest, settings->again);
     if (status_is_ok(&status)) status = record_each_game(&settings->in, sort_game, &sorting);
     status = sorting_close(&sorting.kept, status);
     status = sorting_close(&sorting.rest, status);
@@ -181,11 +181,10 @@ static void collect(TextView content, TextBuffer *saved, SalvageReport *report) 
     add_gap(report, content, end, content.length);
 }
 
-Status salvage_games(const char *in, const char *out, SalvageReport *report) {
+Status salvage_games(const char *in, const char *out, bool again, SalvageReport *report) {
     *report = (SalvageReport){0};
     Status status = ownership_check_inputs(out, &in, 1);
-    if (status_is_ok(&status)) status = record_check_output(out);
-    if (status_is_ok(&status)) status = ownership_check_absent(out);
+    if (status_is_ok(&status)) status = record_check_output(out, again);
     TextBuffer content = {0}, saved = {0};
     if (status_is_ok(&status)) status = file_read(in, &content);
     if (status_is_ok(&status)) {
@@ -195,7 +194,8 @@ Status salvage_games(const char *in, const char *out, SalvageReport *report) {
         else if (report->blocks == 0)
             status = status_error("%s has no whole block of games", in);
         else
-            status = file_write(out, saved.data, saved.length);
+            status = ownership_make_room(out, again);
+        if (status_is_ok(&status)) status = file_write(out, saved.data, saved.length);
     }
     buffer_release(&content);
     buffer_release(&saved);

@@ -10,11 +10,12 @@
 typedef struct RecordOutput {
     NewFile file;
     const char *path;
+    bool again; /* see record_check_output */
     RecordWriter *writer;
     uint64_t games, plies;
 } RecordOutput;
 
-Status sorting_open(RecordOutput *output, const char *path);
+Status sorting_open(RecordOutput *output, const char *path, bool again);
 Status sorting_add(RecordOutput *output, const RecordOrigin *origin, RecordedGame *game);
 
 /* Renames and prints what is in it; after a failure (`status` so far) removes what was written. An output
@@ -32,6 +33,7 @@ typedef struct SortingSettings {
     int result;          /* White's half points, or -1: any */
     int start;           /* 0 standard, 1 Chess960, -1 any */
     const char *network; /* its hash in hexadecimal; NULL: any */
+    bool again;          /* replaces files that are there, and sets them aside */
     bool unique;         /* a game passes once */
     bool coarse;         /* scores become coarse, see RecordOrigin */
 } SortingSettings;
@@ -60,8 +62,8 @@ typedef struct SalvageReport {
 } SalvageReport;
 
 /* What can be saved of a damaged file of games, every block that is whole, wherever it stands: writes the
- * blocks of `in` to `out`, a new file; `in` stays as it is. An error when
- * no block is whole. */
-Status salvage_games(const char *in, const char *out, SalvageReport *report);
+ * blocks of `in` to `out`, which record_check_output checks; `in` stays as it is. An error when no block is
+ * whole. */
+Status salvage_games(const char *in, const char *out, bool again, SalvageReport *report);
 
 #endif

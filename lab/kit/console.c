@@ -29,6 +29,14 @@ CountText console_count(uint64_t count, const char *unit) {
     return out;
 }
 
+CountText console_games(uint64_t games, uint64_t plies) {
+    if (games > 0 && plies == 0) return console_count(games, "position");
+    CountText out = console_count(games, "game");
+    const size_t length = strlen(out.text);
+    text_format(out.text + length, sizeof out.text - length, ", %s", console_count(plies, "ply").text);
+    return out;
+}
+
 const char *console_thousands(uint64_t number, char out[NUMBER_TEXT_CAPACITY]) {
     char digits[NUMBER_TEXT_CAPACITY];
     size_t length = text_format(digits, sizeof digits, "%" PRIu64, number), written = 0;

@@ -26,6 +26,9 @@ typedef struct CountText {
 } CountText;
 CountText console_count(uint64_t count, const char *unit);
 
+/* "60 games, 4200 plies", or "60 positions": games of which none has a move are single positions. */
+CountText console_games(uint64_t games, uint64_t plies);
+
 /* A Markdown table whose source is aligned, too. Cells are added row by row, those of the header first;
  * characters that would end a cell or be HTML are escaped. Start with markdown_table_begin, end with
  * markdown_table_write. */

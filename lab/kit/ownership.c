@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -108,11 +107,15 @@ Status ownership_check_inputs(const char *output, const char *const *inputs, int
     return status_ok();
 }
 
-Status ownership_check_absent(const char *output) {
+Status ownership_check_new(const char *output, bool again) {
+    const Status status = ownership_check_free(output);
     struct stat facts;
-    if (!is_named(output) || stat(output, &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_size == 0)
-        return status_ok();
-    return status_error("%s is there already", output);
+    if (!status_is_ok(&status) || again || stat(output, &facts) != 0 || facts.st_size == 0) return status;
+    return status_error("%.180s is there already; --again replaces it and keeps the old one", output);
+}
+
+Status ownership_make_room(const char *output, bool again) {
+    return again ? ownership_set_aside(output) : ownership_check_new(output, false);
 }
 
 Status ownership_check_kind(const char *output, const void *start, size_t length, const char *kind) {

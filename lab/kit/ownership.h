@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Opens the file for reading and writing, creates it if necessary, and locks it until the handle is closed.
@@ -21,12 +22,16 @@ Status ownership_check(const char *path, int handle);
 Status ownership_check_free(const char *path);
 
 /* Keeps a file, or a folder with all that is in it, under another name, PATH.old or .old2 and so on, so that
- * a run can begin again. A missing one is fine; refused while another luft-lab writes it, or a file of the
- * folder. */
+ * a run can begin again or a file be replaced. A missing one is fine; refused while another luft-lab writes
+ * it, or a file of the folder. */
 Status ownership_set_aside(const char *path);
 
-/* Refuses a file that is there already, unless it is empty. Devices and pipes are accepted. */
-Status ownership_check_absent(const char *output);
+/* For a file that a command makes: what ownership_check_free refuses, and a file that is there already,
+ * unless it is empty or `again` (the option --again, which the reason names) replaces it. */
+Status ownership_check_new(const char *output, bool again);
+
+/* The same when the file is complete and gets its name: with `again`, the old one is set aside. */
+Status ownership_make_room(const char *output, bool again);
 
 /* Refuses an output that is one of the inputs, whatever its name. NULL and "-" are no files. */
 Status ownership_check_inputs(const char *output, const char *const *inputs, int count);

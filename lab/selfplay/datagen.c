@@ -317,10 +317,10 @@ static Status count_existing(Run *run, const char *path) {
     while (record_reader_next_block(reader, &block, &status)) {
         const RecordOrigin *origin = &block.origin;
         if (origin->net_hash != run->origin.net_hash || origin->nodes != run->origin.nodes) {
-            status =
-                status_error("%.200s holds games of the network %016" PRIx64
-                             " with %u nodes, not of %016" PRIx64 " with %u; --again starts over",
-                             path, origin->net_hash, origin->nodes, run->origin.net_hash, run->origin.nodes);
+            status = status_error("%.120s holds games of another %s (%016" PRIx64
+                                  " with %u nodes, now %016" PRIx64 " with %u); --again starts over",
+                                  path, origin->nodes != run->origin.nodes ? "node limit" : "network",
+                                  origin->net_hash, origin->nodes, run->origin.net_hash, run->origin.nodes);
             break;
         }
         run->report->games += block.games;
@@ -509,7 +509,7 @@ static Status count_done(void *context, const RecordBlock *block, RecordedGame *
 
 static Status prepare_relabel(Relabel *relabel, const Network *network, char *part) {
     const RelabelSettings *settings = relabel->settings;
-    Status status = record_check_output(settings->out);
+    Status status = record_check_output(settings->out, settings->again);
     if (!status_is_ok(&status)) return status;
     relabel->hash = network_hash(network);
     relabel->threads = crew_threads(settings->threads);
@@ -539,8 +539,9 @@ static Status run_relabel(Relabel *relabel, const char *part) {
     relabel->writer = NULL;
     progress_end(&relabel->progress);
     if (status_is_ok(&status)) status = closed;
-    if (status_is_ok(&status)) status = record_check_output(settings->out);
-    if (status_is_ok(&status) && !relabel->report->interrupted && rename(part, settings->out) != 0)
+    if (!status_is_ok(&status) || relabel->report->interrupted) return status;
+    status = ownership_make_room(settings->out, settings->again);
+    if (status_is_ok(&status) && rename(part, settings->out) != 0)
         status = status_system_error("cannot rename %s", part);
     return status;
 }

@@ -68,7 +68,7 @@ typedef struct RelabelSettings {
     const char *network; /* see selfplay_open_network */
     MoveBudget budget;
     int64_t threads, hash; /* 0: one for each core; MiB of each player's table */
-    bool quiet;
+    bool quiet, again;     /* again: replaces `out`, and sets the old file aside */
 } RelabelSettings;
 
 typedef struct RelabelReport {

@@ -117,18 +117,28 @@ static double percent(uint64_t part, uint64_t whole) {
     return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
+/* Games that have no move are single positions. */
+static void print_size(const DataStats *stats, TextBuffer *out) {
+    char number[NUMBER_TEXT_CAPACITY];
+    const double bytes = (double)stats->bytes, games = (double)stats->games, plies = (double)stats->plies;
+    const bool single = stats->plies == 0 && stats->games > 0;
+    buffer_append_format(out, "%s %s in %s, %.1f %% Chess960\n", single ? "positions  " : "games      ",
+                         console_thousands(stats->games, number), console_count(stats->blocks, "block").text,
+                         percent(stats->chess960_games, stats->games));
+    if (single)
+        buffer_append_format(out, "size        %.3f bytes a position\n", bytes / games);
+    else
+        buffer_append_format(out, "plies       %s, %.1f a game, %.3f bytes a ply\n",
+                             console_thousands(stats->plies, number), stats->games ? plies / games : 0,
+                             stats->plies ? bytes / plies : 0);
+}
+
 static void print_counts(const DataStats *stats, TextBuffer *out) {
     char a[NUMBER_TEXT_CAPACITY], b[NUMBER_TEXT_CAPACITY];
-    const double per_ply = stats->plies ? (double)stats->bytes / (double)stats->plies : 0;
     const uint64_t *uses = stats->uses;
     uint64_t scored = 0;
     for (int use = 0; use < PLY_USES; use++) scored += use != PLY_UNSCORED ? uses[use] : 0;
-    buffer_append_format(out, "games       %s in %s, %.1f %% Chess960\n", console_thousands(stats->games, a),
-                         console_count(stats->blocks, "block").text,
-                         percent(stats->chess960_games, stats->games));
-    buffer_append_format(out, "plies       %s, %.1f a game, %.3f bytes a ply\n",
-                         console_thousands(stats->plies, a),
-                         stats->games ? (double)stats->plies / (double)stats->games : 0, per_ply);
+    print_size(stats, out);
     buffer_append_format(
         out,
         "usable      %s of %s with a score (%.1f %%); skipped: early %.1f %%, in check %.1f %%, "

@@ -395,8 +395,9 @@ static Status check_folder(Ablation *ablation) {
             if (file_size(experiment_path(settings->folder, "%s.journal", name).text) > 0)
                 status = play_technique(ablation, mode, &table->row[i], 0);
         }
+        if (status.kind == STATUS_BUSY || status.kind == STATUS_NO_MEMORY) return status;
         if (!status_is_ok(&status) && i < wanted)
-            return status_error("%.200s; --folder DIR keeps both", status.reason);
+            return status_error("%.229s; --folder DIR keeps both", status.reason);
         if (status_is_ok(&status)) table->row[kept++] = table->row[i];
     }
     if (kept < table->row_count)

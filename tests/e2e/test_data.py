@@ -91,7 +91,7 @@ class Data(unittest.TestCase):
         for form, size in (("plain", None), ("bulletformat", 32 * scored), ("viriformat", None)):
             there, back = self.folder / f"there.{form}", self.folder / f"back-{form}.games"
             self.ok("data", "export", "--format", form, "--out", there, self.games)
-            self.ok("data", "import", "--again", "--format", form, "--out", back, there)
+            printed = self.ok("data", "import", "--again", "--format", form, "--out", back, there)
             if form == "plain":
                 self.imports_unasked(there, back)
             else:
@@ -100,6 +100,8 @@ class Data(unittest.TestCase):
             if form == "bulletformat":
                 self.assertEqual(there.stat().st_size, size)
                 self.assertEqual(len(lines), scored)
+                self.assertIn(f": {scored} positions\n", printed)
+                self.assertRegex(self.ok("data", "stats", back), r"positions   [\d,]+ in .*\nsize        [\d.]+ bytes a position\n")
                 self.assertRegex(lines[0], r"^\S+ w - - 0 1; \S+; rules; = -?\d+$")
             else:
                 self.assertEqual([score.findall(line) for line in lines], [game for game in moves if game])
@@ -204,11 +206,11 @@ class Data(unittest.TestCase):
         self.assertTrue(10 < len(lines[1]) < 40)
         self.ok("data", "merge", "--out", merged, one, two, self.games)
         self.assertEqual(len(self.text(merged).splitlines()), 120)
-        self.ok("data", "filter", "--unique", "--out", one, merged)
+        self.ok("data", "filter", "--again", "--unique", "--out", one, merged)
         self.assertEqual(sorted(self.text(one).splitlines()), lines[0])
         for option, value, pattern in (("--result", "white", "; 1-0;"), ("--result", "draw", "; 1/2-1/2;"),
                                        ("--start", "chess960", "^chess960"), ("--start", "standard", "^standard")):
-            self.ok("data", "filter", option, value, "--out", one, self.games)
+            self.ok("data", "filter", "--again", option, value, "--out", one, self.games)
             self.assertEqual(self.text(one).splitlines(),
                              [line for line in self.text(self.games).splitlines() if re.search(pattern, line)])
         self.assertIn("two files are needed",
@@ -230,7 +232,7 @@ class Data(unittest.TestCase):
         self.ok("data", "convert", "--out", again, new)
         self.assertEqual(again.read_bytes(), new.read_bytes())
         old.write_bytes(base64.b64decode(OLD_WITH_TAGS))
-        self.ok("data", "convert", "--out", new, old)
+        self.ok("data", "convert", "--again", "--out", new, old)
         for path in (old, new):
             self.assertEqual(self.text(path), "standard; 1-0; rules; e2e4 - e7e5 32 d1h5 - b8c6 - f1c4 - g8f6 - h5f7 -\n")
         self.assertIn('[White "Zo\u00eb"]', self.ok("data", "export", "--format", "pgn", new))
@@ -302,9 +304,9 @@ class Data(unittest.TestCase):
         # Its own unfinished output is continued, and a merge to the same name does not change it.
         self.ok("data", "merge", "--out", out, other)
         self.assertEqual(part.read_bytes(), half.read_bytes())
-        self.ok(*relabel, "--out", out, other, self.games)
+        self.ok(*relabel, "--again", "--out", out, other, self.games)
         self.assertFalse(part.exists())
-        self.ok(*relabel, "--out", half, other, self.games)
+        self.ok(*relabel, "--again", "--out", half, other, self.games)
         self.assertEqual(self.text(out), self.text(half))
 
     def test_survives_kill_9_and_resumes(self):
@@ -373,7 +375,7 @@ class Data(unittest.TestCase):
         damaged.write_bytes(self.games.read_bytes() + bytes(bytes_))
         report = self.ok("data", "salvage", damaged, saved)
         self.assertIn("saved.games: 60 games, ", report)
-        self.assertRegex(report, r"lost: \d+ bytes at offset \d+, with \d+ games and \d+ plies as far as known\n")
+        self.assertRegex(report, r"lost: \d+ bytes at offset \d+, with \d+ games, \d+ plies as far as known\n")
         self.assertEqual(self.text(saved), self.text(self.games))
         self.assertEqual(lab("data", "salvage", damaged).returncode, 2)
 
@@ -392,7 +394,7 @@ class Data(unittest.TestCase):
         self.assertEqual(damaged.read_bytes(), before)
         result = lab("datagen", "--out", self.games, "--games", "70", "--net", "random:8:2", "--nodes", "30", "--quiet")
         self.assertEqual(result.returncode, 1)
-        self.assertIn("holds games of the network", result.stderr)
+        self.assertIn("holds games of another network", result.stderr)
         foreign = self.folder / "foreign"
         foreign.write_text("hello")
         for command in (("data", "stats", foreign), ("data", "merge", "--out", self.folder / "x", foreign),

@@ -53,7 +53,7 @@ class TwoWriters(Scratch):
         first = self.start("datagen", "--out", games, "--seed", "1", *DATAGEN)
         wait_for(lambda: games.exists() and games.stat().st_size > 0)
         for arguments in (["datagen", "--out", games, "--games", "10", "--seed", "2", *DATAGEN],
-                          ["data", "merge", "--out", games, games]):
+                          ["data", "merge", "--again", "--out", games, games]):
             result = lab(*arguments)
             self.assertEqual(result.returncode, 1)
             self.assertIn("x.games is being written by another luft-lab", result.stderr)
@@ -119,9 +119,21 @@ class Outputs(Scratch):
         self.refused("is also an input", "data", "export", "--out", first, first)
         for action in (["merge"], ["filter"], ["relabel", "--net", "random:8:1", "--nodes", "10"]):
             self.refused("is not a file of games", "data", *action, "--out", self.thesis, first, second)
-        result = lab("data", "merge", "--out", first, first, second)
+        before = first.read_bytes()
+        for action in (["merge"], ["convert"], ["filter"], ["split", "--rest", self.folder / "rest.games"],
+                       ["relabel", "--net", "random:8:1", "--nodes", "10"], ["export"]):
+            self.refused("0.games is there already; --again replaces it and keeps the old one",
+                         "data", *action, "--out", first, second)
+        self.refused("0.games is there already; --again", "data", "split", "--out", self.folder / "x", "--rest", first, second)
+        self.refused("0.games is there already; --again", "data", "salvage", second, first)
+        result = lab("data", "merge", "--again", "--out", first, first, second)   # one of its inputs
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn(": 40 games", result.stdout)
+        self.assertEqual((self.folder / "0.games.old").read_bytes(), before)
+        for again in (["salvage", "--again", first, second],
+                      ["relabel", "--again", "--net", "random:8:1", "--nodes", "10", "--out", second, first]):
+            self.assertEqual(lab("data", *again).returncode, 0)
+        self.assertTrue((self.folder / "1.games.old2").exists())
 
     def test_of_the_shell(self):
         """`luft-lab data export x.games >> x.games`."""

@@ -82,12 +82,12 @@ def take_away(trial, job):
 
 
 def against(trial, action):
-    """Runs `data merge --out X X` while datagen writes X."""
+    """Runs `data merge --again --out X X` while datagen writes X."""
     trial.take(make_base(trial.world), "a.games")
     process = trial.start([trial.programs.lab, *DATAGEN, "--out", "x.games", "--games", "200", "--flush-seconds", "1"])
     wait_for(lambda: trial.path("x.games").exists() or process.poll() is not None)
     time.sleep(trial.random.random() * 0.2)
-    other = trial.lab("data", *action[:1], "--out", "x.games", *action[1:], "x.games", "a.games", expect=(0, 1))
+    other = trial.lab("data", *action[:1], "--again", "--out", "x.games", *action[1:], "x.games", "a.games", expect=(0, 1))
     result = trial.finish(process)
     trial.check(result, (0, 1))
     printed = re.search(rb": ([\d,]+) games", result.out)

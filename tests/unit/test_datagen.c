@@ -192,7 +192,7 @@ static void test_a_stopped_run_resumes(void **state) {
                  "is of another file of games: 'random-moves=0' there, now 'random-moves=0.25'; --again");
     settings.random_moves = 0;
     settings.network = "random:8:4";
-    assert_fails(datagen_run(&settings, &report), "holds games of the network");
+    assert_fails(datagen_run(&settings, &report), "holds games of another network");
     assert_int_equal(games_in(straight, &plies), 10);
     settings.again = true;
     assert_ok(datagen_run(&settings, &report));

@@ -47,7 +47,7 @@ static SalvageReport salvage(Fixture *fixture) {
     SalvageReport report;
     assert_ok(file_write(fixture->in, fixture->bytes.data, fixture->bytes.length));
     remove(fixture->out);
-    assert_ok(salvage_games(fixture->in, fixture->out, &report));
+    assert_ok(salvage_games(fixture->in, fixture->out, false, &report));
     return report;
 }
 
@@ -137,13 +137,13 @@ static void test_refusals(void **state) {
     Fixture fixture;
     SalvageReport report;
     set_up(&fixture);
-    assert_fails(salvage_games(fixture.in, fixture.in, &report), "is also an input");
+    assert_fails(salvage_games(fixture.in, fixture.in, false, &report), "is also an input");
     assert_ok(file_write(fixture.out, "thesis", 6));
-    assert_fails(salvage_games(fixture.in, fixture.out, &report), "is not a file of games");
-    assert_fails(salvage_games(fixture.out, fixture.in, &report), "is there already");
+    assert_fails(salvage_games(fixture.in, fixture.out, false, &report), "is not a file of games");
+    assert_fails(salvage_games(fixture.out, fixture.in, false, &report), "is there already");
     remove(fixture.in);
-    assert_fails(salvage_games(fixture.out, fixture.in, &report), "has no whole block of games");
-    assert_fails(salvage_games("/no/such/file", fixture.in, &report), "");
+    assert_fails(salvage_games(fixture.out, fixture.in, false, &report), "has no whole block of games");
+    assert_fails(salvage_games("/no/such/file", fixture.in, false, &report), "");
     tear_down(&fixture);
 }
 
