@@ -4,6 +4,7 @@ import type { DrawShape } from "@lichess-org/chessground/draw";
 import type { Color, SquareName } from "../chess/position";
 import type { Learner } from "../learn/learner.svelte";
 import type { Scope, Trainer } from "../train/trainer.svelte";
+import { route } from "./route.svelte";
 import { recall } from "./storage";
 
 export type DialogName = "" | "open" | "editor" | "remote" | "share" | "saved" | "game" | "settings" | "keys" | "about";
@@ -13,6 +14,13 @@ const isReload = location.hash.startsWith("#/train");
 
 export const shell = $state({ dialog: "" as DialogName, open: 0, trainer: undefined as Trainer | undefined, learner: undefined as Learner | undefined,
                               weaknesses: isReload && recall(WEAKNESSES) !== null, scope: (isReload && recall(SCOPE) as Scope) || undefined });
+
+/** Leads to the training on these games, or to the report on weaknesses in them. */
+export function train(scope: Scope, weaknesses = false): void {
+    Object.assign(shell, { scope, weaknesses });
+    route.view = "train";
+    void shell.trainer?.load(scope); // else it begins with them
+}
 
 /** What a view that is loaded on demand shows on the board. */
 export interface Guide {
