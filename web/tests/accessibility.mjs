@@ -25,12 +25,12 @@ const VIEWS = {
     "analyse with its report": async page => {
         await load(page, GAME);
         await page.getByRole("button", { name: "Review the game" }).click();
-        await page.locator("#report-table").waitFor({ timeout: 60000 });
+        await page.locator("#report-table").waitFor();
     },
     "analyse with what is going on": async page => {
         await load(page, BLUNDER);
         await page.locator("#overview-switch").click();
-        await page.locator("#overview").getByText("threatens").waitFor({ timeout: 30000 });
+        await page.locator("#overview").getByText("threatens").waitFor();
     },
     lessons: async page => {
         await page.keyboard.press("o");
@@ -39,23 +39,23 @@ const VIEWS = {
     "a lesson": async page => {
         await VIEWS.lessons(page);
         await page.locator("#lessons a").nth(7).click();
-        await page.locator("#reveal").click({ timeout: 60000 });
+        await page.locator("#reveal").click();
         await page.locator("#next-step").click();
-        await page.locator("#tree-details").waitFor({ timeout: 60000 });
+        await page.locator("#tree-details").waitFor();
     },
     "a lesson's match": async page => {
         await VIEWS["a lesson"](page);
         await page.getByRole("button", { name: "What is it worth?" }).click();
         await page.locator("#match-button").click();
-        await page.locator("#match").waitFor({ timeout: 60000 });
+        await page.locator("#match").waitFor();
         await page.locator("#match-button").click();
     },
     training: async page => {
         await load(page, GAME);
         await page.getByRole("button", { name: "Review the game" }).click();
-        await page.getByRole("button", { name: "Learn from your mistakes" }).click({ timeout: 180000 });
+        await page.getByRole("button", { name: "Learn from your mistakes" }).click();
         await page.locator("#train-hint-button").click();
-        await page.locator("#train-hint").waitFor({ timeout: 30000 });
+        await page.locator("#train-hint").waitFor();
         await page.getByRole("button", { name: "Show the solution" }).click();
         await page.locator("#train-next").waitFor();
     },
@@ -74,27 +74,27 @@ const VIEWS = {
         await page.locator("#play-clock").selectOption("5+3");
         await page.getByRole("button", { name: "Start the game" }).click();
         await type(page, "e4");
-        await page.getByText("Your turn").waitFor({ timeout: 60000 }); // at 5+3 Luft may think for half a minute
+        await page.getByText("Your turn").waitFor(); // at 5+3 Luft may think for half a minute
     },
     "explain a move": async page => {
         await load(page, BLUNDER);
         await page.locator(".top").click({ position: { x: 1, y: 1 } }); // away from every control
         await page.keyboard.press("e");
         await page.getByRole("button", { name: "Qd4", exact: true }).click();
-        await page.locator("#answer").waitFor({ timeout: 30000 });
+        await page.locator("#answer").waitFor();
     },
     techniques: async page => {
         await page.keyboard.press("e");
         await page.locator("#tab-techniques").click();
         await page.getByRole("switch", { name: /^futility/ }).click();
         await page.locator("#try-without").click();
-        await page.locator("#comparisons").waitFor({ timeout: 60000 });
+        await page.locator("#comparisons").waitFor();
     },
     "search tree": async page => {
         await page.keyboard.press("e");
         await page.locator("#tab-tree").click();
         await page.locator("#grow-tree").click();
-        await page.locator("#tree-details").waitFor({ timeout: 30000 });
+        await page.locator("#tree-details").waitFor();
     },
     "a list of games": async page => {
         await load(page, `${GAME}\n\n${GAME.replace("Anna", "Cleo")}`);
@@ -166,7 +166,7 @@ export const accessibility = {
         await press("Delete", "f", "?");
         await page.getByRole("dialog").getByText("Type a move").waitFor();
         await press("Escape", "x");
-        await page.locator("#answer").waitFor({ timeout: 30000 });
+        await page.locator("#answer").waitFor();
         await press("p");
         await page.getByRole("button", { name: "Start the game" }).waitFor();
         for (let i = 0; i < 40 && !(await page.evaluate(() => document.activeElement?.textContent === "Start the game")); i++) await press("Tab");
@@ -184,7 +184,7 @@ export const accessibility = {
             document.querySelector("dialog").close();
             document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "x", bubbles: true }));
         });
-        await page.locator("#answer").waitFor({ timeout: 30000 });
+        await page.locator("#answer").waitFor();
     },
     "Space and Enter press the focused control": async stage => {
         const page = await stage.open();
@@ -238,33 +238,33 @@ export const accessibility = {
         await page.getByRole("button", { name: "Load" }).press("Enter");
         await page.locator("section.list").getByText("Nf3#").waitFor();
         await press("Review the game", "Report");
-        await page.locator("#report-table").waitFor({ timeout: 120000 });
+        await page.locator("#report-table").waitFor();
         assert.equal(await focused(), "Report");
         await page.keyboard.press("Tab");
         assert.equal(await page.evaluate(() => document.activeElement.closest(".report") !== null), true, "Tab goes on from there");
         await page.keyboard.press("p");
         await press("Start the game", "Play");
         await type(page, "e4");
-        await page.locator("#play-moves li").nth(1).waitFor({ timeout: 30000 });
+        await page.locator("#play-moves li").nth(1).waitFor();
         await press("Hint");
-        await page.getByText(/^Hint: /).first().waitFor({ timeout: 30000 });
+        await page.getByText(/^Hint: /).first().waitFor();
         await page.waitForFunction(() => document.activeElement.textContent === "Hint");
         await press("Resign");
         await press("Resign?");
         await page.getByRole("dialog").getByRole("button", { name: "What decided it?" }).press("Enter");
-        await page.locator("#report-table").waitFor({ timeout: 120000 });
+        await page.locator("#report-table").waitFor();
         assert.notEqual(await focused(), "nothing");
     },
     "what the board shows is said, too: a hint, a move taken back, a game that opens": async stage => {
         const page = await open(stage), said = wanted => page.waitForFunction(
             text => new RegExp(text).test([...document.querySelectorAll("[role=status]")].map(({ textContent }) => textContent).join("\n")),
-            wanted, { timeout: 30000 });
+            wanted);
         await load(page, GAME);
         await said("Anna – Ben, 7 moves");
         await page.keyboard.press("p");
         await page.getByRole("button", { name: "Start the game" }).click();
         await type(page, "e4");
-        await page.locator("#play-moves li").nth(1).waitFor({ timeout: 30000 });
+        await page.locator("#play-moves li").nth(1).waitFor();
         await page.getByRole("button", { name: "Hint" }).click();
         await said("Hint: [A-Za-z]");
         await page.keyboard.press("s");
@@ -312,7 +312,7 @@ export const accessibility = {
         }
         await load(page, GAME);
         await page.getByRole("button", { name: "Review the game" }).click();
-        await page.locator("#report-table").waitFor({ timeout: 60000 });
+        await page.locator("#report-table").waitFor();
         await narrow("report");
         for (const view of ["Play", "Train", "Explain"]) {
             await page.getByRole("button", { name: view, exact: true }).click();
@@ -320,7 +320,7 @@ export const accessibility = {
         }
         await page.locator("#tab-tree").click();
         await page.locator("#grow-tree").click();
-        await page.locator("#tree-details").waitFor({ timeout: 30000 });
+        await page.locator("#tree-details").waitFor();
         await narrow("tree");
         for (let i = 0; i < 2; i++) await page.locator("#box-1").tap({ position: { x: 30, y: 5 } });
         await page.getByRole("button", { name: "Whole tree" }).tap(); // the second tap opened the node

@@ -54,6 +54,7 @@ export const analysing = {
         const server = await stage.serve(), page = await stage.open({ server });
         await load(page, GAME);
         await page.getByRole("button", { name: "Share" }).click();
+        await page.waitForFunction(() => document.querySelector("#share-link").value);
         const address = await page.locator("#share-link").inputValue();
         const other = await stage.open({ server, at: address.slice(server.url.length) });
         await other.locator("section.list").getByText("Nf3#").waitFor();
@@ -190,10 +191,10 @@ export const analysing = {
         await waitForLine(page, 6);
         await page.getByRole("button", { name: "Settings" }).click();
         await page.getByRole("button", { name: "Measure speed" }).click();
-        await page.locator("#bench-result").getByText(/nodes a second/).waitFor({ timeout: 60000 });
+        await page.locator("#bench-result").getByText(/nodes a second/).waitFor();
         await page.keyboard.press("Escape");
         await type(page, "e4");
-        await page.waitForFunction(() => /1…/.test(document.querySelector("section.lines ol").textContent), null, { timeout: 20000 });
+        await page.waitForFunction(() => /1…/.test(document.querySelector("section.lines ol").textContent));
     },
     "a game from an impossible position is refused with the reason": async stage => {
         const page = await stage.open();
@@ -279,7 +280,7 @@ export const analysing = {
         const page = await stage.open();
         await load(page, GAME);
         await page.getByRole("button", { name: "Review the game" }).click();
-        await page.locator("#report-table").waitFor({ timeout: 60000 });
+        await page.locator("#report-table").waitFor();
         const [white, black] = await page.locator("#report-table tbody tr").evaluateAll(rows =>
             rows.map(row => Number(/(\d+) %/.exec(row.textContent)[1])));
         assert.ok(white < black && black <= 100, `${white} ${black}`);
@@ -292,7 +293,7 @@ export const analysing = {
         const page = await open(stage, { settings: { reportNodes: 1000 } });
         await load(page, `[Result "0-1"]\n[FEN "4k3/5ppp/8/8/8/8/4QPPP/4K3 b - - 0 10"]\n\n10... Kd7 11. Qd3+ Kc6 12. Kd2 g6 13. Kc3 g5 0-1`);
         await page.getByRole("button", { name: "Review the game" }).click();
-        await page.locator("#decided").getByText("White was ahead when the game ended: the board did not decide it.").waitFor({ timeout: 60000 });
+        await page.locator("#decided").getByText("White was ahead when the game ended: the board did not decide it.").waitFor();
         await page.locator("#lost").getByText("From move 10 on Black was lost").waitFor();
     },
     "the report names one better move, and \"Why?\" shows its words at once": async stage => {
@@ -300,7 +301,7 @@ export const analysing = {
         await load(page, `[FEN "r1bq1b1r/ppp3pp/2n1k3/3np3/2B5/2N2Q2/PPPP1PPP/R1B1K2R b KQ - 3 8"]\n\n8... Nce7 {mine} 9. d4 c6 10. Bg5 h6
             11. Bxe7 Bxe7 12. O-O-O Rf8 13. Qe4 Rxf2? 14. dxe5 Bg5+ 15. Kb1 Rd2 16. h4 *`);
         await page.getByRole("button", { name: "Review the game" }).click();
-        await page.locator("#report-table").waitFor({ timeout: 60000 });
+        await page.locator("#report-table").waitFor();
         const rows = await page.locator(".between:has(.better)").evaluateAll(all => all.map(row =>
             [row.querySelector(".words")?.lastChild.textContent.trim() ?? "", row.querySelector(".better button").textContent]));
         const named = rows.map(([words, better]) => [/prefers (\S+) by|(\S+) is better|instead of (\S+)/.exec(words)?.slice(1).find(Boolean), better]);

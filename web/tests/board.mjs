@@ -46,7 +46,7 @@ export const board = {
     },
     "openings: named offline": async stage => {
         const page = await open(stage);
-        await page.getByText("works offline").waitFor({ timeout: 30000 });
+        await page.getByText("works offline").waitFor();
         await page.context().setOffline(true);
         await page.reload();
         await playAll(page, "e4 e6");
@@ -78,7 +78,7 @@ export const board = {
         await load(page, GAME); // starts the engine
         await list(page).getByText("Nf3#").waitFor();
         await chooseFile(page, manyGames(10_000), async () => {
-            await page.getByText("The file has 10000 games").waitFor({ timeout: 60000 });
+            await page.getByText("The file has 10000 games").waitFor();
             await search.fill("muller 9876 0-1");
             await dialog.locator(".choice li").first().waitFor({ state: "detached" });
             await search.fill("muller 9876 1-0");
@@ -177,6 +177,26 @@ export const board = {
         assert.deepEqual(said, ["1. f3, Black is better by 0.6", "1 … e5, The position is even", "2. g4, Black mates in 1", "2 … Qh4#, Checkmate"]);
         await page.keyboard.press("s");
         await page.locator("#spoken-value").getByText("White's clock 1:05, Black's unknown").waitFor();
+    },
+    "the letters and digits of the board are outside its squares, where no piece stands on them": async stage => {
+        for (const viewport of [{ width: 1366, height: 768 }, { width: 320, height: 640 }]) {
+            const page = await open(stage, { viewport }), board = await page.locator("cg-board").boundingBox();
+            const places = await page.locator("coord").evaluateAll(all => all.map(coord => coord.getBoundingClientRect().toJSON()));
+            assert.equal(places.length, 16);
+            for (const { left, right, top, bottom } of places) {
+                assert.ok(right <= board.x + 1 || top >= board.y + board.height - 1, JSON.stringify([left, top, board]));
+                assert.ok(left >= 0 && bottom <= viewport.height);
+            }
+            await page.close();
+        }
+    },
+    "views and menu are one row on the narrowest phone": async stage => {
+        for (const language of ["en", "de"]) {
+            const page = await open(stage, { viewport: { width: 320, height: 640 }, settings: { language } });
+            const [views, menu] = await Promise.all(["nav", ".menu"].map(part => page.locator(`.top ${part}`).boundingBox()));
+            assert.ok(menu.x >= views.x + views.width && menu.y < views.y + views.height, JSON.stringify([language, views, menu]));
+            assert.ok(menu.x + menu.width <= 320);
+        }
     },
     "one board in all views": async stage => {
         const page = await open(stage);

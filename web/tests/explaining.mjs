@@ -21,7 +21,7 @@ export const explaining = {
         const page = await stage.open({ at });
         await pieces(page, 24);
         await click(page, "d2", "d4");
-        await page.getByText("Qd4 loses the queen for a knight.").first().waitFor({ timeout: 30000 });
+        await page.getByText("Qd4 loses the queen for a knight.").first().waitFor();
         await page.locator("#answer").getByText(/Nf3\+ forks the king on g1 and the queen on d4/).waitFor();
         assert.ok(await shapes(page) >= 1, "arrows");
         for (const san of ["Qd4", "Nf3+", "Kh1"]) {
@@ -41,7 +41,7 @@ export const explaining = {
         await page.keyboard.press("Escape");
         await page.locator("h1").click();
         await page.keyboard.press("x");
-        await page.getByText("Qd4 loses the queen for a knight.").first().waitFor({ timeout: 30000 });
+        await page.getByText("Qd4 loses the queen for a knight.").first().waitFor();
     },
     "a technique is switched off: both searches are compared": async stage => {
         const page = await stage.open({ at });
@@ -52,7 +52,7 @@ export const explaining = {
         assert.match(await page.locator("#explain-panel dl").innerText(), /^beta\n.*cut/m);
         await page.getByRole("switch", { name: /^late move reductions/ }).click();
         await page.locator("#try-without").click();
-        await page.locator("#comparisons tbody tr").nth(1).waitFor({ timeout: 60000 });
+        await page.locator("#comparisons tbody tr").nth(1).waitFor();
         const rows = await page.locator("#comparisons tbody tr").allInnerTexts();
         assert.match(rows[0], /with all/);
         assert.match(rows[1], /late move reductions/);
@@ -63,7 +63,7 @@ export const explaining = {
         await pieces(page, 24);
         await page.locator("#tab-techniques").click();
         await page.locator("#try-each").click();
-        await page.locator("#comparisons tbody tr").nth(2).waitFor({ timeout: 60000 });
+        await page.locator("#comparisons tbody tr").nth(2).waitFor();
         await page.locator(".busy").getByText(/^\s*\d+ of \d+ techniques/).waitFor();
         await page.getByRole("button", { name: "Cancel" }).click();
         await page.waitForFunction(() => !document.querySelector(".busy"));
@@ -75,12 +75,12 @@ export const explaining = {
         await page.locator("section.list").getByText("Qd4").waitFor();
         await page.getByRole("button", { name: "Explain", exact: true }).click();
         await page.getByRole("button", { name: "17. Qd4??" }).click();
-        await page.getByText("Qd4 loses the queen for a knight.").first().waitFor({ timeout: 30000 });
+        await page.getByText("Qd4 loses the queen for a knight.").first().waitFor();
         await page.getByText(/Qd4 was move \d+ of 37/).waitFor();
         const rule = page.getByRole("button", { name: /^search without it/ }).first();
         const name = (await rule.innerText()).split("\n").pop().replace("search without it", "").trim();
         await rule.click();
-        await page.locator("#comparisons tbody tr").nth(1).getByText(name).waitFor({ timeout: 60000 });
+        await page.locator("#comparisons tbody tr").nth(1).getByText(name).waitFor();
     },
     "the tree: drawn, walked by keys, described, compared": async stage => {
         const page = await stage.open({ at });
@@ -88,7 +88,7 @@ export const explaining = {
         await page.locator("#tab-tree").click();
         await page.locator("#tree-without").selectOption("futility");
         await page.locator("#grow-tree").click();
-        await page.locator("#tree-details").waitFor({ timeout: 30000 });
+        await page.locator("#tree-details").waitFor();
         assert.ok(await page.locator(".frame g").count() > 10);
         const cut = await page.locator(".frame g.box").evaluateAll(boxes => boxes.filter(box => box.querySelector("text")
             && box.querySelector("text").getBBox().width > box.querySelector("rect").getBBox().width).map(box => box.textContent));
@@ -130,13 +130,13 @@ export const explaining = {
         const page = await stage.open({ at });
         await pieces(page, 24);
         for (const move of ["a3", "h3", "Qd4"]) await type(page, move);
-        await page.getByText("Qd4 loses the queen for a knight.").first().waitFor({ timeout: 30000 });
+        await page.getByText("Qd4 loses the queen for a knight.").first().waitFor();
         await page.locator("#tab-tree").click();
         await page.locator("#tree-depth").selectOption("8");
         await page.locator("#grow-tree").click();
         await page.locator("#tab-move").click();
         await type(page, "a3");
-        await page.locator("#answer").getByText(/^a3 /).first().waitFor({ timeout: 30000 });
+        await page.locator("#answer").getByText(/^a3 /).first().waitFor();
     },
     "a late answer is not shown for another game": async stage => {
         const context = await stage.context();
@@ -148,12 +148,12 @@ export const explaining = {
         await paste(page, '[FEN "4k3/8/8/8/8/8/P7/4K3 w - - 0 1"]\n\n1. a4 Kd7 *');
         await pieces(page, 3);
         assert.equal(await page.locator(".busy").count(), 1, "still computing");
-        await page.locator(".busy").waitFor({ state: "detached", timeout: 60000 });
+        await page.locator(".busy").waitFor({ state: "detached" });
         await page.waitForTimeout(200);
         assert.equal(await page.locator("#answer").count(), 0);
         await pieces(page, 3);
         await page.getByRole("button", { name: "a4", exact: true }).click();
-        await page.locator("#answer").getByText(/a4/).first().waitFor({ timeout: 60000 });
+        await page.locator("#answer").getByText(/a4/).first().waitFor();
     },
     "a move on the board asks about the position shown": async stage => {
         const page = await stage.open({ at });
@@ -163,14 +163,14 @@ export const explaining = {
         await page.locator("section.list").getByText("Qd4").waitFor();
         await page.getByRole("button", { name: "Explain", exact: true }).click();
         await page.locator("#why-last").click();
-        await page.getByText("Qd4 loses the queen for a knight.").first().waitFor({ timeout: 30000 });
+        await page.getByText("Qd4 loses the queen for a knight.").first().waitFor();
         await click(page, "a2", "a3"); // White's move, as the board shows
-        await page.locator("#answer").getByText(/^a3 /).first().waitFor({ timeout: 30000 });
+        await page.locator("#answer").getByText(/^a3 /).first().waitFor();
         assert.equal(await page.locator("#why-move option", { hasText: /^Qd4$/ }).count(), 1);
         for (let i = 0; i < 2; i++) await page.locator("#step-forward").click();
         await click(page, "h3", "h4");
         await page.waitForTimeout(500);
-        await page.locator("#answer").getByText(/^a3 /).first().waitFor({ timeout: 30000 });
+        await page.locator("#answer").getByText(/^a3 /).first().waitFor();
         assert.match(await page.locator(".steps").innerText(), /2 \//);
     },
     "an explanation that is cancelled": async stage => {
@@ -185,7 +185,7 @@ export const explaining = {
         await page.waitForFunction(() => !document.querySelector(".busy"));
         await page.locator("#tab-move").click();
         await click(page, "d2", "d4");
-        await page.getByText("Qd4 loses the queen for a knight.").first().waitFor({ timeout: 30000 });
+        await page.getByText("Qd4 loses the queen for a knight.").first().waitFor();
     },
     "the trace of another engine opens as a tree; what is wrong in it costs a sentence": async stage => {
         const page = await open(stage);

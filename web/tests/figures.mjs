@@ -64,7 +64,7 @@ async function firstMove(stage, bitsPerSecond) {
         look();
     });
     await page.goto(url);
-    await page.waitForFunction(() => globalThis.firstMoveAt, null, { timeout: 30000 });
+    await page.waitForFunction(() => globalThis.firstMoveAt);
     const at = await page.evaluate(() => globalThis.firstMoveAt);
     await context.close(); // otherwise its analysis would slow down the next page
     return at;
@@ -79,7 +79,7 @@ async function benchInPage(stage, at) {
     let nodes = 0, best = Infinity;
     for (let round = 0; round < ROUNDS; round++) {
         await page.getByRole("button", { name: "Measure speed" }).click();
-        await page.waitForFunction(() => /nodes a second/.test(document.querySelector("#bench-result").textContent), null, { timeout: 170000 });
+        await page.waitForFunction(() => /nodes a second/.test(document.querySelector("#bench-result").textContent));
         const [, count, speed, unit] = /([\d,]+) nodes, ([\d.]+) ([kM]?) ?nodes/.exec(await page.locator("#bench-result").innerText());
         nodes = Number(count.replaceAll(",", ""));
         best = Math.min(best, nodes / (Number(speed) * { "": 1, k: 1e3, M: 1e6 }[unit]));
@@ -182,7 +182,7 @@ export const figures = luft => ({
         await waitForLine(page, 1);
         await chooseFile(page, manyGames(10_000), async () => {
             const began = performance.now();
-            await page.getByText("The file has 10000 games").waitFor({ timeout: 60000 });
+            await page.getByText("The file has 10000 games").waitFor();
             within("a file of 10,000 games", performance.now() - began, LIMITS.file, " ms");
         });
     },
@@ -190,13 +190,13 @@ export const figures = luft => ({
         const times = [];
         for (let round = 0; round < 3; round++) {
             const began = performance.now(), page = await stage.open({ at: "#/learn/bare-engine" });
-            await page.locator("#learn-step").waitFor({ timeout: 60000 });
+            await page.locator("#learn-step").waitFor();
             times.push(performance.now() - began);
             await page.close();
         }
         within("first lesson after its link, median of 3", percentile(times, 0.5), LIMITS.lesson, " ms");
         const page = await stage.open({ at: "#/learn/futility" });
-        await page.getByRole("button", { name: "What is it worth?" }).click({ timeout: 60000 });
+        await page.getByRole("button", { name: "What is it worth?" }).click();
         await page.locator("#match-button").click();
         await page.waitForTimeout(10000);
         const speed = Number(/([\d.]+) games a second/.exec(await page.locator("#match-games").innerText())[1]);
@@ -222,7 +222,7 @@ export const figures = luft => ({
     },
     "figures: first paint from the cache": async stage => {
         const page = await stage.open();
-        await page.getByText("works offline").waitFor({ timeout: 30000 });
+        await page.getByText("works offline").waitFor();
         await page.reload();
         await waitForLine(page, 8);
         const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime);
@@ -239,7 +239,7 @@ export const figures = luft => ({
             for (let i = 0; i < 2; i++) busy.push(spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" }));
             for (const view of ["analyse", "play", "explain", "train", "analyse, with a game"]) {
                 const page = await stage.open({ server, context, at: `#/${view.split(",")[0]}` });
-                await page.locator("#engine-ready").getByText(/./).waitFor({ state: "attached", timeout: 60000 });
+                await page.locator("#engine-ready").getByText(/./).waitFor({ state: "attached" });
                 if (/^a/.test(view)) await waitForLine(page, 8);
                 const shifts = await page.evaluate(() => globalThis.shifts), sum = shifts.reduce((all, [value]) => all + value, 0);
                 if (sum > 0) console.log(`   ${JSON.stringify(shifts)}`);

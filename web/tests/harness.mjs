@@ -23,6 +23,8 @@ const NOT_IN_FIREFOX = ["isMobile", "hasTouch", "colorScheme", "reducedMotion", 
 const NEEDS_CHROMIUM = /only available in Chromium|unknown command|not (yet )?supported|not implemented/i;
 const launchFirefox = () => firefox.launch({ channel: "moz-firefox", executablePath: FIREFOX });
 
+const PATIENCE = 180_000; // milliseconds for what must come: no scenario fails because the machine is busy
+
 class Skipped extends Error {}
 
 export async function launch(options = {}) {
@@ -79,6 +81,7 @@ export class Stage {
         const lacking = this.inFirefox ? NOT_IN_FIREFOX.filter(name => name in options) : [];
         if (lacking.length > 0) throw new Skipped(lacking.join());
         const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+        context.setDefaultTimeout(PATIENCE);
         this.#contexts.push(context);
         return context;
     }
@@ -127,7 +130,7 @@ export async function waitForLine(page, least = 1) {
     await page.waitForFunction(depth => {
         const found = /(\d+)\//.exec(document.querySelector("#engine-facts")?.textContent ?? "");
         return found && Number(found[1]) >= depth;
-    }, least, { timeout: 20000, polling: 20 });
+    }, least, { polling: 20 });
 }
 
 export const lines = page => page.locator("section.lines ol li");

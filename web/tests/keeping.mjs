@@ -17,7 +17,7 @@ const pgnOf = (page, withReport = true) => shared(page, async () => {
 });
 const review = async page => {
     await page.getByRole("button", { name: "Review the game" }).click();
-    await page.locator("#report-table").waitFor({ timeout: 120000 });
+    await page.locator("#report-table").waitFor();
 };
 const drag = async (page, from, to, button = "right") => {
     const [a, b] = [await square(page, from), await square(page, to)];
@@ -26,11 +26,11 @@ const drag = async (page, from, to, button = "right") => {
     await page.mouse.move(b.x, b.y, { steps: 4 });
     await page.mouse.up({ button });
 };
-const yourTurn = page => page.locator("#play-state").getByText("Your turn").waitFor({ timeout: 20000 });
+const yourTurn = page => page.locator("#play-state").getByText("Your turn").waitFor();
 
 /** Waits until the database holds a text. */
 async function isSaved(page, text) {
-    for (let tries = 0; tries < 100; tries++) {
+    for (let tries = 0; tries < 600; tries++) {
         if ((await everything(page)).includes(text)) return;
         await page.waitForTimeout(200);
     }
@@ -73,7 +73,10 @@ const press = async (page, name) => {
     await page.keyboard.press(name);
 };
 
-/** What a user may do next, in two tabs. Each note that is written must be found in the end. */
+/** Gives the database no more room, or room again; only Chromium can. */
+const setRoom = (page, storage, room) => storage?.send("Storage.overrideQuotaForOrigin", { origin: new URL(page.url()).origin, ...room });
+
+/** What a user may do next, in two tabs, and what happens to them. Each note that is written must be found in the end. */
 const ACTS = {
     note: async (page, text) => {
         await press(page, "a");
@@ -108,6 +111,8 @@ const ACTS = {
         await button.click();
         await page.locator(".notice").getByRole("button", { name: "Undo" }).last().click();
     },
+    full: async (page, _, __, storage) => { await setRoom(page, storage, { quotaSize: 1 }); },
+    room: async (page, _, __, storage) => { await setRoom(page, storage, {}); },
     kill: async page => { void page.workers()[0]?.evaluate(() => globalThis.close()).catch(() => {}); },
     saved: async (page, _, below) => {
         await press(page, "a");
@@ -131,14 +136,14 @@ export const keeping = {
         await page.getByRole("button", { name: "Start the game" }).click();
         await yourTurn(page);
         await type(page, "d5");
-        await page.locator("#play-moves li").nth(2).waitFor({ timeout: 20000 });
+        await page.locator("#play-moves li").nth(2).waitFor();
         const moves = await page.locator("#play-moves").innerText();
         await page.reload();
         await yourTurn(page);
         assert.equal(await page.locator("#play-moves").innerText(), moves);
         assert.match((await page.locator(".player b").allInnerTexts()).join(), /10:0\d/);
         await type(page, "Nf6");
-        await page.locator("#play-moves li").nth(4).waitFor({ timeout: 20000 });
+        await page.locator("#play-moves li").nth(4).waitFor();
         await yourTurn(page);
         await page.reload(); // right after Luft's move
         await page.locator("#play-moves li").nth(4).waitFor();
@@ -271,7 +276,7 @@ export const keeping = {
         assert.equal(await page.getByRole("button", { name: "Review the game" }).count(), 0, "nothing is new to it");
         await page.getByRole("button", { name: "Remove the report" }).click();
         await review(page);
-        await page.locator("section.report progress").waitFor({ state: "detached", timeout: 60000 });
+        await page.locator("section.report progress").waitFor({ state: "detached" });
         assert.equal(await pgnOf(page), first);
     },
     "what is deleted comes back": async stage => {
@@ -384,13 +389,13 @@ export const keeping = {
             }
             assert.equal(new Set(places).size, 1);
             await page.getByRole("button", { name: "Why?" }).tap();
-            await page.locator("#answer").waitFor({ timeout: 30000 });
+            await page.locator("#answer").waitFor();
         }
     },
     "a message covers no square of the board: on a phone, in a low window, on a desktop": async stage => {
         for (const [width, height] of [[390, 844], [740, 360], [1280, 800]]) {
             const page = await open(stage, { viewport: { width, height } });
-            await page.locator(".notice", { hasText: "works offline" }).waitFor({ timeout: 30000 });
+            await page.locator(".notice", { hasText: "works offline" }).waitFor();
             const [board, notice] = await Promise.all([".board .holder", ".notice"].map(part => page.locator(part).first().boundingBox()));
             assert.ok(notice.y >= board.y + board.height || notice.x >= board.x + board.width, JSON.stringify([width, board, notice]));
         }
@@ -413,6 +418,26 @@ export const keeping = {
             }
             await page.close();
         }
+    },
+    "the dialog that shares has one size, while it opens and while one chooses": async stage => {
+        const page = await open(stage, { viewport: { width: 390, height: 844 } });
+        await load(page, GAME);
+        await page.evaluate(() => {
+            globalThis.sizes = new Set();
+            const look = () => {
+                const inside = document.querySelector("dialog .inside")?.getBoundingClientRect();
+                if (inside) globalThis.sizes.add(`${Math.round(inside.width)}x${Math.round(inside.height)}`);
+                requestAnimationFrame(look);
+            };
+            look();
+        });
+        await page.getByRole("button", { name: "Share" }).click();
+        await page.waitForFunction(() => document.querySelector("#share-link").value);
+        for (const [id, part] of [["quiet", "engine=off"], ["hide", "hide=1"]]) {
+            await page.locator(`#share-${id}`).check();
+            await page.waitForFunction(text => document.querySelector("#share-link").value.includes(text), part);
+        }
+        assert.equal(await page.evaluate(() => globalThis.sizes.size), 1);
     },
     "several games are pasted: the first one opens, the others are offered": async stage => {
         const page = await open(stage);
@@ -530,24 +555,32 @@ export const keeping = {
         await pieces(page, 3);
         await page.getByRole("button", { name: "Start the game" }).click();
         await type(page, "e4");
-        await page.locator("#play-moves li").nth(1).waitFor({ timeout: 20000 });
+        await page.locator("#play-moves li").nth(1).waitFor();
         await page.getByRole("button", { name: "Analyse", exact: true }).click();
         await pieces(page, 3);
         assert.equal(await list(page).getByText("e4").count(), 0);
     },
     "nothing is lost in random sequences of what people do in two tabs": async stage => {
+        const lost = [];
         for (let seed = 1; seed <= SEQUENCES; seed++) {
             const below = numbers(seed), context = await idle(stage), server = await stage.serve(), done = [], notes = [];
             const pages = [await stage.open({ server, context }), await stage.open({ server, context })];
-            for (let i = 0; i < ACTIONS; i++) {
-                const tab = below(2), names = ["note", "note", "note", "move", "move", ...Object.keys(ACTS)], name = names[below(names.length)];
-                done.push(`${name}${tab}`);
-                const note = await ACTS[name](pages[tab], `note${seed}x${i}x`, below);
-                if (note) notes.push(note);
+            const storage = stage.inFirefox ? undefined : await context.newCDPSession(pages[0]);
+            try {
+                for (let i = 0; i < ACTIONS; i++) {
+                    const tab = below(2), names = ["note", "note", "note", "move", "move", ...Object.keys(ACTS)], name = names[below(names.length)];
+                    done.push(`${name}${tab}`);
+                    const note = await ACTS[name](pages[tab], `note${seed}x${i}x`, below, storage);
+                    if (note) notes.push(note);
+                }
+                await setRoom(pages[0], storage, {});
+                for (const page of pages) await page.reload();
+                for (const note of notes) await isSaved(pages[0], note);
+            } catch (error) {
+                lost.push(`seed ${seed}: ${done.join(" ")}\n${error.message}`);
             }
-            for (const page of pages) await page.reload();
-            for (const note of notes) await isSaved(pages[0], note).catch(error => assert.fail(`seed ${seed}: ${done.join(" ")}\n${error.message}`));
             await context.close();
         }
+        assert.deepEqual(lost, []);
     },
 };

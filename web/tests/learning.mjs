@@ -4,11 +4,10 @@ import assert from "node:assert/strict";
 import { idle, open } from "./harness.mjs";
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-const WAIT = { timeout: 60000 };
 
 async function lesson(stage, name, options = {}) {
     const page = await open(stage, { at: `#/learn/${name}`, ...options });
-    await page.locator("#learn-step").waitFor(WAIT);
+    await page.locator("#learn-step").waitFor();
     return page;
 }
 
@@ -28,16 +27,16 @@ export const learning = {
         const [, right, missed] = /(\d+) moves? right, \d+ wrong, (\d+) not/.exec(await page.locator("#guess-result").innerText());
         assert.equal(await acted.count(), Number(right) + Number(missed));
         await toStep(page, "See", "see");
-        await page.getByRole("button", { name: /^futility \d+$/, pressed: true }).waitFor(WAIT);
+        await page.getByRole("button", { name: /^futility \d+$/, pressed: true }).waitFor();
         assert.match(await page.locator("#learn-step svg[role=img]").first().getAttribute("aria-label"), /alpha -?\d+/);
         await toStep(page, "Turn it off", "off");
-        await page.locator("#same-nodes tbody tr").nth(1).waitFor(WAIT);
+        await page.locator("#same-nodes tbody tr").nth(1).waitFor();
         await toStep(page, "Turn the knob", "knob");
         const knob = page.locator("#knob"), result = page.locator("#knob-result");
         await knob.focus();
         for (const [key, bound] of [["Home", "min"], ["End", "max"]]) {
             await page.keyboard.press(key);
-            await result.getByText(new RegExp(`^${await knob.getAttribute(bound)}: [\\d,]+ nodes, best \\S+ `)).waitFor(WAIT);
+            await result.getByText(new RegExp(`^${await knob.getAttribute(bound)}: [\\d,]+ nodes, best \\S+ `)).waitFor();
         }
         await toStep(page, "The code", "code");
         await page.locator(".code").getByText("futility_depth = ").waitFor();
@@ -51,8 +50,8 @@ export const learning = {
         await toStep(page, "What is it worth?", "worth");
         await page.locator("#match-nodes").selectOption("100");
         await page.locator("#match-button").click();
-        await page.locator("#match-games").getByText(/^\d+ games: \d+ won, \d+ drawn, \d+ lost with it\./).waitFor(WAIT);
-        await page.waitForFunction(() => Number(/^\d+/.exec(document.querySelector("#match-games").textContent)[0]) >= 4, null, WAIT);
+        await page.locator("#match-games").getByText(/^\d+ games: \d+ won, \d+ drawn, \d+ lost with it\./).waitFor();
+        await page.waitForFunction(() => Number(/^\d+/.exec(document.querySelector("#match-games").textContent)[0]) >= 4);
         await page.locator("#match-button").getByText("Stop").click();
         await page.locator("#match-button").getByText("Start").waitFor();
         assert.ok(await page.locator("#ladder tbody tr").count() > 0);
@@ -64,7 +63,7 @@ export const learning = {
         await first.waitFor();
         assert.equal(await page.locator("#lessons a").count(), 12);
         await first.press("Enter");
-        await page.locator("#learn-step").waitFor(WAIT);
+        await page.locator("#learn-step").waitFor();
         assert.match(page.url(), /#\/learn\/bare-engine$/);
         await page.locator("#next-step").press("Enter");
         await page.keyboard.press("ArrowRight");
@@ -112,14 +111,14 @@ export const learning = {
 export const learningOffline = {
     "a lesson that was opened works offline": async stage => {
         const context = await idle(stage), page = await stage.open({ context });
-        await page.getByText("works offline").waitFor({ timeout: 30000 });
+        await page.getByText("works offline").waitFor();
         await page.reload();
         await page.keyboard.press("o");
         await page.locator("#lessons a").nth(5).click();
-        await page.locator("#learn-step").waitFor(WAIT);
+        await page.locator("#learn-step").waitFor();
         await context.setOffline(true);
         await page.reload();
-        await page.locator("#learn-step").waitFor(WAIT);
+        await page.locator("#learn-step").waitFor();
         await context.setOffline(false);
     },
     "in German the lessons are marked as English": async stage => {

@@ -113,7 +113,7 @@ export const loading = {
         await waitForLine(page, 6);
         const [worker] = page.workers();
         void worker.evaluate(() => { for (;;); }).catch(() => {});
-        await page.getByText("was restarted").waitFor({ timeout: 20000 });
+        await page.getByText("was restarted").waitFor();
         await waitForLine(page, 6);
         assert.match(await lines(page).first().innerText(), /1…/);
     },
@@ -123,7 +123,7 @@ export const loading = {
             await cp(DIST, folder, { recursive: true });
             const server = await stage.serve({}, folder), context = await stage.context();
             const page = await stage.open({ server, context });
-            await page.getByText("works offline").waitFor({ timeout: 20000 });
+            await page.getByText("works offline").waitFor();
             await context.setOffline(true);
             await page.reload();
             await waitForLine(page, 8);
@@ -132,7 +132,7 @@ export const loading = {
             const others = [`luft ${server.url}beta/ 1`, "luft-of-somebody-else"];
             await page.evaluate(names => Promise.all(names.map(name => caches.open(name))), others);
             await page.reload();
-            await page.getByText("new version").waitFor({ timeout: 20000 });
+            await page.getByText("new version").waitFor();
             assert.equal(await isNewer(page), false);
             await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Update" }).click()]);
             assert.equal(await isNewer(page), true);
@@ -150,10 +150,10 @@ export const loading = {
             await cp(DIST, folder, { recursive: true });
             const server = await stage.serve({}, folder), context = await stage.context();
             const first = await stage.open({ server, context });
-            await first.getByText("works offline").waitFor({ timeout: 20000 });
+            await first.getByText("works offline").waitFor();
             await newVersion(folder);
             const second = await stage.open({ server, context });
-            await second.getByText("new version").waitFor({ timeout: 20000 });
+            await second.getByText("new version").waitFor();
             await Promise.all([second.waitForEvent("load"), second.getByRole("button", { name: "Update" }).click()]);
             await first.getByText("The page was updated in another tab").waitFor();
             assert.equal(await first.getByRole("button", { name: "Update" }).count(), 0);
@@ -180,7 +180,7 @@ export const loading = {
     },
     "the page can be installed, with icons": async stage => {
         const page = await stage.open();
-        await page.getByText("works offline").waitFor({ timeout: 30000 });
+        await page.getByText("works offline").waitFor();
         const session = await page.context().newCDPSession(page);
         const { errors, data } = await session.send("Page.getAppManifest");
         assert.deepEqual(errors, []);
@@ -210,7 +210,7 @@ export const loading = {
         await page.waitForTimeout(1500);
         assert.equal(await page.locator("#engine-facts").innerText(), before);
         await hide(false);
-        await page.waitForFunction(old => document.querySelector("#engine-facts").textContent !== old, before, { timeout: 15000 });
+        await page.waitForFunction(old => document.querySelector("#engine-facts").textContent !== old, before);
         assert.ok(await depthOf(page) > 0);
     },
     "a tab opened in the background stops after a minute": async stage => {

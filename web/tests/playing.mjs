@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { BLUNDER, click, idle, pieces, square, type, waitForLine } from "./harness.mjs";
 
 const state = page => page.locator("#play-state");
-const yourTurn = page => page.waitForFunction(() => /Your turn|won|Draw/.test(document.querySelector("#play-state")?.textContent ?? ""), null, { timeout: 20000 });
+const yourTurn = page => page.waitForFunction(() => /Your turn|won|Draw/.test(document.querySelector("#play-state")?.textContent ?? ""));
 
 async function start(page, choices = {}) {
     for (const [name, value] of Object.entries(choices)) {
@@ -20,6 +20,20 @@ async function start(page, choices = {}) {
 
 const shownPosition = page => page.locator("details ul").evaluate(list => list.textContent);
 
+/** Loses a queen to the engine, and resigns. */
+async function blunder(stage) {
+    const context = await idle(stage, { settings: { engineOn: true, explainNodes: 100_000 } });
+    const page = await stage.open({ at: `#/analyse?fen=${BLUNDER.replaceAll(" ", "_")}`, context });
+    await pieces(page, 24);
+    await page.getByRole("button", { name: "Play from here" }).click();
+    await start(page, { strength: "full" });
+    await type(page, "Qd4");
+    await yourTurn(page);
+    await page.getByRole("button", { name: "Resign" }).click();
+    await page.getByRole("button", { name: "Resign?" }).click();
+    return page;
+}
+
 export const playing = {
     "with queen odds, move by move, to the end; then the game is analysed": async stage => {
         const page = await stage.open({ at: "#/play" });
@@ -32,7 +46,7 @@ export const playing = {
             await yourTurn(page);
             if (/won|Draw/.test(await state(page).innerText())) break;
             await page.getByRole("button", { name: "Hint" }).click();
-            await page.waitForFunction(() => /Hint/.test(document.querySelector("#play-state").textContent), null, { timeout: 20000 });
+            await page.waitForFunction(() => /Hint/.test(document.querySelector("#play-state").textContent));
             await type(page, (await state(page).innerText()).replace("Hint: ", ""));
         }
         await page.getByRole("dialog").locator("p", { hasText: "checkmate." }).waitFor();
@@ -128,7 +142,7 @@ export const playing = {
         await result.waitFor({ state: "detached" });
         await page.getByRole("button", { name: "Take back" }).click();
         await resign();
-        await result.waitFor({ timeout: 5000 });
+        await result.waitFor();
     },
     "as Black, with a clock that runs": async stage => {
         const page = await stage.open({ at: "#/play" });
@@ -148,7 +162,7 @@ export const playing = {
                 const now = performance.now.bind(performance);
                 performance.now = () => now() + 61_000;
             });
-            await page.waitForFunction(() => /Ada won/.test(document.querySelector("#play-state").textContent), null, { timeout: 20000 });
+            await page.waitForFunction(() => /Ada won/.test(document.querySelector("#play-state").textContent));
         };
         await start(page, { clock: "1+0", strength: "700" });
         for (const move of ["e4", "d4"]) {
@@ -274,17 +288,15 @@ export const playing = {
         assert.match(theirs, /^2:5\d|^3:0[01]/);
     },
     "after the game one tap shows what decided it": async stage => {
-        const context = await idle(stage, { settings: { engineOn: true, explainNodes: 100_000 } });
-        const page = await stage.open({ at: `#/analyse?fen=${BLUNDER.replaceAll(" ", "_")}`, context });
-        await pieces(page, 24);
-        await page.getByRole("button", { name: "Play from here" }).click();
-        await start(page, { strength: "full" });
-        await type(page, "Qd4");
-        await yourTurn(page);
-        await page.getByRole("button", { name: "Resign" }).click();
-        await page.getByRole("button", { name: "Resign?" }).click();
+        const page = await blunder(stage);
         await page.getByRole("dialog").getByRole("button", { name: "What decided it?" }).click();
-        await page.locator("#decided").getByText(/^17\. Qd4 loses the queen/).waitFor({ timeout: 60000 });
+        await page.locator("#decided").getByText(/^17\. Qd4 loses the queen/).waitFor();
         assert.match(await page.locator("section.list [aria-current]").innerText(), /^Qd4/);
+    },
+    "after the game one tap leads to the training on its mistakes": async stage => {
+        const page = await blunder(stage);
+        await page.getByRole("dialog").getByRole("button", { name: "Learn from your mistakes" }).click();
+        await page.locator("#train-place").getByText("Position 1 of 1").waitFor();
+        assert.deepEqual([await page.locator("#train-scope").inputValue(), await page.locator("#train-side").inputValue()], ["game", "white"]);
     },
 };

@@ -19,8 +19,8 @@ const open = (stage, options = {}) => openIdle(stage, { ...options, settings: { 
 async function practise(page, game = LESSON) {
     await load(page, game);
     await page.getByRole("button", { name: "Review the game" }).click();
-    await page.getByRole("button", { name: "Learn from your mistakes" }).click({ timeout: 120000 });
-    await page.locator("#train-place").waitFor({ timeout: 20000 });
+    await page.getByRole("button", { name: "Learn from your mistakes" }).click();
+    await page.locator("#train-place").waitFor();
 }
 
 const place = page => page.locator("#train-place");
@@ -33,7 +33,7 @@ const isBlunder = page => page.evaluate(() => /White:.*queen d3/.test(document.q
 
 /** Goes on to the position before the queen is lost. */
 async function toBlunder(page) {
-    while (!await isBlunder(page)) await page.getByRole("button", { name: "Skip" }).click({ timeout: 5000 });
+    while (!await isBlunder(page)) await page.getByRole("button", { name: "Skip" }).click();
 }
 
 export const training = {
@@ -45,7 +45,7 @@ export const training = {
         assert.match(await place(page).innerText(), /^Position \d+ of \d+$/);
         await state(page).getByText("White to move. Find a good move.").waitFor();
         await type(page, "Qb3"); // the move of the game
-        await state(page).getByText(/^Qb3 loses \d+ % of the winning chances\. Try another move\./).waitFor({ timeout: 30000 });
+        await state(page).getByText(/^Qb3 loses \d+ % of the winning chances\. Try another move\./).waitFor();
         assert.match(await shownFen(page), /White:.*queen d3/, "the move is taken back");
         const hint = page.locator("#train-hint-button");
         await hint.click();
@@ -56,13 +56,13 @@ export const training = {
         const best = /The move is (\S+)\./.exec(await page.locator("#train-hint").innerText())[1];
         await page.locator("svg.cg-shapes line").first().waitFor({ state: "attached" }); // a vertical one has no width
         await hint.click();
-        await page.locator("#train-hint").getByText(/^The move is \S+\. \S+ /).waitFor({ timeout: 30000 });
+        await page.locator("#train-hint").getByText(/^The move is \S+\. \S+ /).waitFor();
         assert.ok(await hint.isDisabled());
         assert.doesNotMatch(await page.locator("#train-hint").innerText(), /is the best move\./, "that was said");
         await type(page, best);
         await state(page).getByText(`${best} is right.`).waitFor();
         await state(page).getByText(/In the game: Qb3, which loses \d+ %/).waitFor();
-        await state(page).getByText(/Qb3 loses|Qb3 .*queen/).last().waitFor({ timeout: 30000 });
+        await state(page).getByText(/Qb3 loses|Qb3 .*queen/).last().waitFor();
         assert.deepEqual(await schedule(page), [[0, 0]], "with hints it is not learned");
         await place(page).getByText(/^Position \d+ of \d+, then 1 position once more$/).waitFor();
         await page.getByRole("button", { name: "Show in the game" }).click();
@@ -88,7 +88,7 @@ export const training = {
         await practise(page);
         await toBlunder(page);
         await type(page, "Bd1"); // the search prefers b4, but not by much
-        await state(page).getByText("Bd1 is right.").waitFor({ timeout: 30000 });
+        await state(page).getByText("Bd1 is right.").waitFor();
         const day = 24 * 3600 * 1000, start = new Date().setHours(0, 0, 0, 0);
         const [[solved, due]] = await schedule(page);
         assert.equal(solved, 1);
@@ -104,7 +104,7 @@ export const training = {
             await place(page).waitFor();
             await toBlunder(page);
             await type(page, "Bd1");
-            await state(page).getByText("Bd1 is right.").waitFor({ timeout: 30000 });
+            await state(page).getByText("Bd1 is right.").waitFor();
             const [[again, then]] = await schedule(page);
             assert.equal(again, times);
             if (days) assert.ok(Math.abs(then - start - days * day) <= 3600_000, `${days} days`);
@@ -121,7 +121,7 @@ export const training = {
         for (let i = 0; i < all; i++) {
             assert.match(await state(page).innerText(), /^White to move\. Find a good move\.\s+Any move/);
             await page.getByRole("button", { name: "Show the solution" }).click();
-            await state(page).getByText(/In the game: |A quiet position/).waitFor({ timeout: 30000 });
+            await state(page).getByText(/In the game: |A quiet position/).waitFor();
             quiet += Number(/A quiet position/.test(await state(page).innerText()));
             await next(page);
         }
@@ -135,9 +135,9 @@ export const training = {
         await page.locator("section.list").getByText("Bd1").waitFor();
         await page.getByRole("button", { name: "Train", exact: true }).click();
         await page.locator("#train-scope").selectOption("all");
-        await page.getByText("1 saved game has no report yet.").waitFor({ timeout: 20000 });
+        await page.getByText("1 saved game has no report yet.").waitFor();
         await page.getByRole("button", { name: "Review them" }).click();
-        await page.waitForFunction(() => document.querySelectorAll("#train-side option").length === 6, null, { timeout: 120000 }); // Anna, Ben, Cem
+        await page.waitForFunction(() => document.querySelectorAll("#train-side option").length === 6); // Anna, Ben, Cem
         assert.equal(await page.locator("#train-side").inputValue(), "Anna", "who played most games");
         await page.locator("#weaknesses").click();
         const report = page.locator(".train .weaknesses"), numberOfTables = 4;
@@ -161,8 +161,8 @@ export const training = {
         await page.locator("#train-side").selectOption("Ben"); // who made no mistake
         await report.getByText(/^Ben: /).waitFor();
         await page.reload();
-        await report.getByText(/^Ben: /).waitFor({ timeout: 20000 }); // what was shown is shown again
-        await page.waitForFunction(() => document.querySelector("#train-side").value === "Ben", null, { timeout: 20000 });
+        await report.getByText(/^Ben: /).waitFor(); // what was shown is shown again
+        await page.waitForFunction(() => document.querySelector("#train-side").value === "Ben");
         await page.locator("#weaknesses").click();
         await page.locator("#train-over").waitFor();
     },
@@ -180,7 +180,7 @@ export const training = {
             await page.touchscreen.tap(x, y);
             await page.waitForTimeout(100);
         }
-        await state(page).getByText(/^Qb3 loses/).waitFor({ timeout: 30000 });
+        await state(page).getByText(/^Qb3 loses/).waitFor();
         const words = await state(page).boundingBox();
         assert.ok(words.y >= board.y + board.height - 1 && words.y < controls.y, "the answer is seen");
     },
@@ -190,20 +190,20 @@ export const training = {
         await page.keyboard.press("Home");
         assert.match(await spoken.innerText(), /Position 1 of \d+\. White to move/);
         await page.keyboard.press("h");
-        await spoken.getByText(/^Look at the \w+ on \w\d\.$/).waitFor({ timeout: 30000 });
+        await spoken.getByText(/^Look at the \w+ on \w\d\.$/).waitFor();
         await page.keyboard.press("h");
         await spoken.getByText(/^The move is /).waitFor();
         const best = /The move is (\S+)\./.exec(await spoken.innerText())[1];
         await page.keyboard.press("m");
         await page.keyboard.type(best);
         await page.keyboard.press("Enter");
-        await spoken.getByText(new RegExp(`^${best.replace(/[+]/g, "\\+")} is right\\. .{10}`)).waitFor({ timeout: 30000 });
+        await spoken.getByText(new RegExp(`^${best.replace(/[+]/g, "\\+")} is right\\. .{10}`)).waitFor();
         await page.keyboard.press("Escape");
         await page.keyboard.press("ArrowRight");
         await page.keyboard.press("n");
         await spoken.getByText(/Position 2 of/).waitFor();
         await page.keyboard.press("s");
-        await spoken.getByText(/^(The solution|Best)/).waitFor({ timeout: 30000 });
+        await spoken.getByText(/^(The solution|Best)/).waitFor();
     },
     "the positions of a round on paper, the solutions on a page of their own": async stage => {
         const page = await open(stage);
@@ -238,7 +238,7 @@ export const training = {
         await pieces(page, 32);
         assert.ok(!wanted.some(url => /Train-/.test(url) && !/sw\.js/.test(url)), "not by the first load");
         await page.evaluate(() => navigator.serviceWorker.ready);
-        await page.waitForFunction(async () => (await caches.keys()).length > 0 && navigator.serviceWorker.controller, null, { timeout: 30000 });
+        await page.waitForFunction(async () => (await caches.keys()).length > 0 && navigator.serviceWorker.controller);
         await context.setOffline(true);
         await page.getByRole("button", { name: "Train", exact: true }).click();
         await page.locator("#train-scope").waitFor();
@@ -249,13 +249,13 @@ export const training = {
         await pieces(page, 24);
         assert.equal(await page.locator("#overview").count(), 0, "off at first");
         await page.locator("#overview-switch").click();
-        await page.locator("#overview").getByText(/Black threatens 17\.\.\. Nf3\+/).waitFor({ timeout: 30000 });
+        await page.locator("#overview").getByText(/Black threatens 17\.\.\. Nf3\+/).waitFor();
         await page.waitForFunction(() => document.querySelectorAll("svg.cg-shapes line").length === 1);
         assert.match(await page.locator("#spoken").innerText(), /Black threatens/);
         await type(page, "Qd4");
-        await page.waitForFunction(() => /White threatens|Black can play/.test(document.querySelector("#overview").textContent), null, { timeout: 30000 });
+        await page.waitForFunction(() => /White threatens|Black can play/.test(document.querySelector("#overview").textContent));
         await page.reload();
-        await page.locator("#overview").getByText(/Black can play/).waitFor({ timeout: 30000 }); // the switch is kept
+        await page.locator("#overview").getByText(/Black can play/).waitFor(); // the switch is kept
         await page.getByRole("button", { name: "Play", exact: true }).click();
         assert.equal(await page.locator("#overview, #overview-switch, svg.cg-shapes line").count(), 0);
     },

@@ -187,7 +187,7 @@ export const ways = {
             const { x, y } = await at(name);
             await page.mouse.click(x, y);
         };
-        const becomes = wanted => page.waitForFunction(text => document.querySelector("#editor-fen").value === text, wanted, { timeout: 5000 });
+        const becomes = wanted => page.waitForFunction(text => document.querySelector("#editor-fen").value === text, wanted);
         await page.getByRole("button", { name: "Set up", exact: true }).click();
         await page.getByRole("button", { name: "Empty board" }).click();
         await tool("white king").tap();
@@ -258,13 +258,13 @@ export const ways = {
         assert.match(await page.locator(".board [role=grid]").getAttribute("aria-label"), /White to move/);
         await page.getByRole("button", { name: "Explain", exact: true }).click();
         await page.getByRole("button", { name: "Why Ke7?" }).click();
-        await page.locator("#answer").getByRole("button", { name: "Practise this" }).click({ timeout: 30000 });
+        await page.locator("#answer").getByRole("button", { name: "Practise this" }).click();
         await page.locator("#play-state").getByText("Your turn").waitFor();
         assert.equal(await page.locator(".cg-wrap.orientation-black").count(), 1, "Black has the move");
     },
     "what other apps share is opened: words with an address, a game, a file": async stage => {
         const server = await stage.serve(), context = await quiet(stage), page = await stage.open({ server, context });
-        await page.getByText("works offline").waitFor({ timeout: 30000 });
+        await page.getByText("works offline").waitFor();
         await page.close();
         const share = async fields => {
             const other = await context.newPage();
@@ -358,7 +358,7 @@ export const ways = {
         await page.reload();
         await list(page).getByText("Nf3#").waitFor();
         await page.getByRole("button", { name: "Review the game" }).click();
-        await page.locator("#report-table").waitFor({ timeout: 120000 });
+        await page.locator("#report-table").waitFor();
         await list(page).locator(".better button").first().click();
         const san = await list(page).locator("[aria-current]").innerText();
         const other = await stage.open({ server, context: await quiet(stage), at: (await address()).slice(server.url.length) });
