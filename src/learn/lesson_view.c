@@ -77,6 +77,9 @@ static Status write_table(Document *document, const Lesson *lesson, const Facts 
         document_cell(document, STYLE_QUIET, 0, "  %s", changes);
         document_row(document);
     }
+    document_cell(document, STYLE_QUIET, 0, "since: the iteration from which on the move was the same%s",
+                  columns == COLUMNS ? "; acted: how often the rule did" : "");
+    document_row(document);
     return status_ok();
 }
 
