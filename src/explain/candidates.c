@@ -49,6 +49,7 @@ void candidate_read(const Line *line, Candidate *candidate) {
     const Color side = line->board[0].side;
     *candidate = (Candidate){.length = line->length, .early_ply = one_side_takes(line)};
     candidate->early = line_loss(line, 0, candidate->early_ply, side);
+    candidate->end = line_loss(line, 0, line->length, side);
     for (int i = 0; i < line->length; i++) candidate->move[i] = line->move[i];
     for (int i = 2; i < line->length; i++) candidate->gifts |= (uint64_t)is_gift(line, i) << i;
     for (int at = line_settled(line, 1); at >= 0; at = at < line->length ? line_settled(line, at + 1) : -1) {
@@ -61,31 +62,38 @@ void candidate_read(const Line *line, Candidate *candidate) {
     }
 }
 
-/* The last board at rest up to `ply`, or the first one after it; the root where there is none. */
+/* The last board at rest up to `ply`, or the first one after it; the end where there is none. */
 static int rest_by(const Candidate *line, int ply, LineLoss *loss) {
     int row = 0;
     while (row + 1 < line->rest_count && line->rest[row + 1].ply <= ply) row++;
-    *loss = line->rest_count > 0 ? line->rest[row].loss : (LineLoss){.net = 0};
-    return line->rest_count > 0 ? line->rest[row].ply : 0;
+    *loss = line->rest_count > 0 ? line->rest[row].loss : line->end;
+    return line->rest_count > 0 ? line->rest[row].ply : line->length;
 }
 
-/* What both lines gain, on this one before anything is lost: that is no return for what is lost later. */
-static LineLoss common_gains(LineLoss early, LineLoss there) {
-    LineLoss common = {.net = 0};
-    for (PieceType own = PAWN; own < KING; own++)
-        for (PieceType other = PAWN; other < KING; other++) {
-            if (exchange_points(own) != exchange_points(other)) continue;
-            const int count = int_min(early.gained[own], there.gained[other]);
-            common.gained[own] += count;
-            common.net -= count * exchange_points(own);
-            early.gained[own] -= count;
-            there.gained[other] -= count;
-        }
-    return common;
+/* What falls on both lines, by points: a knight is as dear as a bishop. The `first` of them to fall stays. */
+static void read_common(const int own[PIECE_TYPE_COUNT], const int others[PIECE_TYPE_COUNT], PieceType first,
+                        int common[PIECE_TYPE_COUNT]) {
+    const PieceType second = first == KNIGHT ? BISHOP : KNIGHT;
+    for (PieceType type = PAWN; type < KING; type++) common[type] = int_min(own[type], others[type]);
+    const int minors = int_min(own[KNIGHT] + own[BISHOP], others[KNIGHT] + others[BISHOP]);
+    common[second] = int_min(own[second], minors);
+    common[first] = minors - common[second];
+}
+
+/* The loss without what the other line loses, too, and without what both gain: that is no return for the
+ * rest. Where nothing is lost on both, a gain is one only on `early`, before anything is lost. */
+static LineLoss without_common(const LineLoss *own, const LineLoss *early, const LineLoss *there) {
+    LineLoss common = {.lost_by_promotion = int_min(own->lost_by_promotion, there->lost_by_promotion),
+                       .gained_by_promotion = int_min(own->gained_by_promotion, there->gained_by_promotion)};
+    read_common(own->lost, there->lost, early->lost[KNIGHT] > 0 ? KNIGHT : BISHOP, common.lost);
+    const bool loses_too = loss_lost(&common) > 0;
+    read_common(loses_too ? own->gained : early->gained, there->gained, KNIGHT, common.gained);
+    common.net = loss_lost(&common) - loss_gained(&common);
+    return loss_beyond(own, &common);
 }
 
 /* What a side has lost by board `ply` of the line, and not on the other line by then or a little later. What
- * the other line wins is not lost on this one, and pieces that do not fall on this one are not either. */
+ * the other line wins is not lost on this one. */
 static PairLoss difference(const Candidate *line, int ply, const Candidate *other, bool by_us) {
     LineLoss own, there, early = line->early;
     PairLoss found = {.ply = rest_by(line, ply, &own)};
@@ -97,9 +105,7 @@ static PairLoss difference(const Candidate *line, int ply, const Candidate *othe
         early = loss_mirrored(&early);
     }
     found.whole = own.net - there.net;
-    const LineLoss common = common_gains(early, there), alone = loss_beyond(&own, &common);
-    const LineLoss beyond = there.net > 0 ? loss_beyond(&alone, &there) : alone;
-    found.loss = loss_is_part(&beyond, &alone) ? beyond : alone;
+    found.loss = without_common(&own, &early, &there);
     return found;
 }
 

@@ -14,6 +14,7 @@ typedef struct Candidate {
     Move move[LINE_PLIES_MAX];
     LineLoss early; /* by board early_ply: up to there one side alone takes, and nothing is taken back */
     int early_ply;
+    LineLoss end;   /* by the last board, at rest or not */
     uint64_t gifts; /* bit i: move[i] wins what the other side has just put there, though nothing forced it */
     struct {
         int ply; /* the first board on which that is lost, and the next move takes nothing */

@@ -17,7 +17,6 @@ const char *reason_name(Reason reason) {
                                         [REASON_LOSES_TIME] = "loses time",
                                         [REASON_FACT] = "fact",
                                         [REASON_HARMS] = "harms",
-                                        [REASON_IDLE] = "idle",
                                         [REASON_NONE] = "none",
                                         [REASON_GOOD] = "as good as the best",
                                         [REASON_BEST] = "best"};

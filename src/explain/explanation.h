@@ -21,7 +21,6 @@ typedef enum Reason {
     REASON_LOSES_TIME,      /* its piece could have gone at once where it soon goes, and that is better */
     REASON_FACT,            /* positional facts (positional.h) */
     REASON_HARMS,           /* worse than to pass the turn */
-    REASON_IDLE,            /* hardly better than to pass the turn */
     REASON_NONE,            /* none of these can be shown */
     REASON_GOOD,            /* costs next to nothing of the expected score (REASON_GOOD_LOSS), and no material
                                or mate that can be shown */

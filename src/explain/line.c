@@ -143,17 +143,6 @@ int loss_gained(const LineLoss *loss) {
     return loss_lost(&other);
 }
 
-static bool has_at_least(const int whole[PIECE_TYPE_COUNT], const int part[PIECE_TYPE_COUNT]) {
-    return part[PAWN] <= whole[PAWN] && part[KNIGHT] + part[BISHOP] <= whole[KNIGHT] + whole[BISHOP] &&
-           part[ROOK] <= whole[ROOK] && part[QUEEN] <= whole[QUEEN];
-}
-
-bool loss_is_part(const LineLoss *loss, const LineLoss *whole) {
-    return has_at_least(whole->lost, loss->lost) && has_at_least(whole->gained, loss->gained) &&
-           loss->lost_by_promotion <= whole->lost_by_promotion &&
-           loss->gained_by_promotion <= whole->gained_by_promotion;
-}
-
 LineLoss line_loss(const Line *line, int from, int to, Color color) {
     LineLoss loss = {0};
     Bitboard new_pieces = 0; /* where those stand that have been pawns */

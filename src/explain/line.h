@@ -52,9 +52,6 @@ LineLoss line_loss(const Line *line, int from, int to, Color color);
 LineLoss loss_beyond(const LineLoss *loss, const LineLoss *other);
 LineLoss loss_mirrored(const LineLoss *loss);
 
-/* Whether all that is lost and gained in a loss is lost and gained in the whole. */
-bool loss_is_part(const LineLoss *loss, const LineLoss *whole);
-
 /* Points that were lost, and that were gained. */
 int loss_lost(const LineLoss *loss);
 int loss_gained(const LineLoss *loss);

@@ -188,6 +188,21 @@ static bool is_chosen_later(const Line *line, const FactReason *fact) {
            exchange_threat_on(pos, move_from(line->move[ply])) < 1;
 }
 
+/* Whether the move that brings the fact about is possible on the other line, too, and does so there: then
+ * that line only does without it. */
+static bool is_possible_on_other(const Line *line, const Line *other, const FactReason *fact,
+                                 uint64_t member) {
+    const Color side = fact_is_good(fact->kind) ? fact->side : color_other(fact->side);
+    const Move move = line->move[fact->ply];
+    Position after;
+    if (fact->ply == 0 || line->board[fact->ply].side != side) return false;
+    for (int ply = 1; ply <= last_ply(other); ply++)
+        if (other->board[ply].side == side && move_fact_can_reply(&other->board[ply], move, &after) &&
+            (fact_set(fact->kind, &after, fact->side) & member))
+            return true;
+    return false;
+}
+
 /* Where the piece of that square of the first board goes in a line by at most so many moves; *made: how many
  * it makes. NO_SQUARE where it does not last. */
 static Square place_after_moves(const Line *line, Square from, int most, int *made) {
@@ -227,7 +242,8 @@ static FactReason try_fact(Searcher *searcher, const Line *line, const Line *oth
                         (fact_set(fact.kind, &line->board[0], fact.side) & member);
     const bool is_left =
         fact.stood_before && (fact_set(fact.kind, &other_line->board[1], fact.side) & member);
-    if (is_left || (fact.kind != FACT_worse_square && is_chosen_later(line, &fact))) {
+    if (is_left || (fact.kind != FACT_worse_square && is_chosen_later(line, &fact)) ||
+        (!fact_compares_squares(fact.kind) && is_possible_on_other(line, other_line, &fact, member))) {
         fact.refusal = FACT_CHOSEN_LATER;
         return fact;
     }
@@ -370,8 +386,19 @@ static bool drives_away(const Line *line, int ply, MoveFact *fact) {
     return exchange_best_on(before, square) < 1 && exchange_threat_on(after, square) >= 1;
 }
 
+/* Whether the same move attacks the same piece on the other line, too: then that one only does without it. */
+static bool attacks_on_other(const Pair *pair, const MoveFact *fact) {
+    Position after;
+    if (pair->other->length < fact->ply) return false;
+    const Position *before = &pair->other->board[fact->ply];
+    return move_fact_can_reply(before, pair->own->move[fact->ply], &after) &&
+           exchange_best_on(before, fact->square) < 1 && exchange_threat_on(&after, fact->square) >= 1;
+}
+
 static bool loses_tempo(const Pair *pair, MoveFact *fact) {
-    return drives_away(pair->own, 1, fact) || drives_away(pair->own, 3, fact);
+    for (int ply = 1; ply <= 3; ply += 2)
+        if (drives_away(pair->own, ply, fact) && !attacks_on_other(pair, fact)) return true;
+    return false;
 }
 
 static bool gains_tempo(const Pair *pair, MoveFact *fact) { return drives_away(pair->own, 0, fact); }
@@ -423,6 +450,14 @@ bool move_fact_is_prevented(const Position *possible, const Position *pos, Move 
     return !movegen_is_legal(pos, reply) || exchange_gain(pos, reply) < 0;
 }
 
+bool move_fact_can_reply(const Position *pos, Move reply, Position *after) {
+    Undo undo;
+    *after = *pos;
+    if (!movegen_is_legal(pos, reply)) return false;
+    position_make_move(after, reply, &undo);
+    return exchange_best_on(after, NO_SQUARE) < 1;
+}
+
 static bool allows(const Pair *pair, MoveFact *fact) {
     const Line *line = pair->own;
     Position passed = line->board[0];
@@ -433,9 +468,12 @@ static bool allows(const Pair *pair, MoveFact *fact) {
     return move_fact_is_prevented(&line->board[1], &passed, line->move[1]);
 }
 
+/* Not what the opponent only plays a little later. */
 static bool prevents(const Pair *pair, MoveFact *fact) {
-    const Line *other = pair->other;
+    const Line *line = pair->own, *other = pair->other;
     fact->ply = 1;
+    for (int ply = 3; ply < line->length && other->length > 1; ply += 2)
+        if (line->move[ply] == other->move[1]) return false;
     return other->length > 1 &&
            move_fact_is_prevented(&other->board[1], &pair->own->board[1], other->move[1]);
 }

@@ -22,7 +22,8 @@ typedef struct EditedBoard {
 typedef enum Refusal {
     FACT_PROVED,
     FACT_CHOSEN_LATER, /* the side that suffers from it brings it about by a later move that nothing forces,
-                          or it stood before, and the better move does not end it */
+                          or it stood before, and the better move does not end it; or the other side could
+                          bring it about on the other line, too */
     FACT_SHOWN_SELDOM, /* by fewer than two of three pairs of candidate lines */
     FACT_WITHOUT_EDIT, /* on three boards */
     FACT_WORTH_LITTLE  /* by the network */
@@ -109,6 +110,9 @@ Move move_fact_at_once(const Line *line, int *ply);
 /* Whether a reply that is quiet and loses nothing on the board `possible` is impossible on `pos`, or loses
  * something there. It must answer no check, and its piece must stand where it did. */
 bool move_fact_is_prevented(const Position *possible, const Position *pos, Move reply);
+
+/* Whether the reply is possible on another board as well, and nothing can be won from it then: `after` it. */
+bool move_fact_can_reply(const Position *pos, Move reply, Position *after);
 
 /* Whether a knight or bishop leaves its home, or the king castles; whether the side to move has pieces to
  * develop, and the move does not. */

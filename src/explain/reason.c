@@ -1,6 +1,7 @@
 #include "explain/reason.h"
 
 #include "base/bits.h"
+#include "chess/makemove.h"
 #include "explain/exchange.h"
 #include "explain/material.h"
 #include "explain/merit.h"
@@ -12,8 +13,7 @@ enum {
     PASS_SHARE = 2,  /* the search of the pass has this part of the nodes */
     MATE_SHARE = 8,  /* one that must only find a mate again, or a threat */
     PASS_UNITS = 15 * SCORE_UNITS_PER_PAWN / 100, /* that a pass and a move differ at least */
-    IDLE_PERCENT = 40, /* of what the better move adds to a pass, an idle one adds at most; */
-    IDLE_UNITS = 3 * SCORE_UNITS_PER_PAWN / 10 /* and that at most */
+    TIME_PERCENT = 40                             /* of the gap that a loss of time explains at least */
 };
 
 /* --- each kind of reason: whether it holds --- */
@@ -108,26 +108,15 @@ static bool loses_time(Explanation *found, Searcher *searcher, uint64_t nodes) {
         const SearchInfo *info =
             searcher_search(searcher, explanation_root(found), MOVES_ONLY, at_once, nodes / PASS_SHARE);
         const int better = info->pv_length > 0 ? info->score - found->played.score : 0;
-        if (better < PASS_UNITS || 100 * better < IDLE_PERCENT * gap) return false;
+        if (better < PASS_UNITS || 100 * better < TIME_PERCENT * gap) return false;
     }
     found->at_once = at_once;
     found->settled = ply + 1;
     return true;
 }
 
-static bool has_passed(const Explanation *found) { return found->pass.branch.line != NULL; }
-
 static bool is_worse_than_pass(const Explanation *found) {
-    return has_passed(found) && found->pass.score >= found->played.score + PASS_UNITS;
-}
-
-/* The better move is worth more than a pass, the one that is played hardly so. Where it is worth much more,
- * what it does is the reason, and not what the other one leaves undone. */
-static bool is_idle(const Explanation *found) {
-    const int best = found->better.score - found->pass.score,
-              played = found->played.score - found->pass.score;
-    return has_passed(found) && explanation_gap(found) <= FACTS_GAP && best >= PASS_UNITS &&
-           100 * played <= IDLE_PERCENT * best && played <= IDLE_UNITS;
+    return found->pass.branch.line != NULL && found->pass.score >= found->played.score + PASS_UNITS;
 }
 
 /* --- the order of reasons: the first that holds ends the list --- */
@@ -153,6 +142,7 @@ static Reason choose(Explanation *found, Searcher *searcher, uint64_t nodes) {
      * reported all the same. */
     const bool is_good = found->loss < REASON_GOOD_LOSS;
     if (is_good && explanation_gap(found) < REASON_GOOD_UNITS) return REASON_GOOD;
+    if (found->result.better == OUTCOME_OPEN && explanation_gap(found) < PASS_UNITS) return REASON_GOOD;
 
     /* Step 6. An ending with a worse result. */
     if (trades_into_pawn_ending(found)) return REASON_PAWN_ENDING;
@@ -169,11 +159,10 @@ static Reason choose(Explanation *found, Searcher *searcher, uint64_t nodes) {
     /* Step 9. Positional facts that last, and that the network's value hangs on. */
     if (has_facts(found, searcher)) return REASON_FACT;
 
-    /* Step 10. A move that is no better than none. */
+    /* Step 10. A move that is worse than none. */
     if (!searcher_find_threat(searcher, explanation_root(found), MOVE_NONE, nodes / PASS_SHARE, &found->pass))
         return REASON_NONE;
     if (is_worse_than_pass(found)) return REASON_HARMS;
-    if (is_idle(found)) return REASON_IDLE;
 
     /* Step 11. No single reason can be shown. */
     return REASON_NONE;
@@ -222,7 +211,7 @@ static void find_opposition(Explanation *found, Searcher *searcher, uint64_t nod
 }
 
 /* What the quiet reply threatens, and did not threaten before: to ignore it mates, costs material, or a pawn
- * of the score. The line does not ignore it. */
+ * of the score. The line does not ignore it, and the better move does not allow it as well. */
 static void find_reply_threat(Explanation *found, Searcher *searcher, uint64_t nodes) {
     const Line *line = found->played.line;
     Threat *threat = &found->reply_threat;
@@ -230,9 +219,16 @@ static void find_reply_threat(Explanation *found, Searcher *searcher, uint64_t n
         !searcher_find_threat(searcher, &line->board[2], MOVE_NONE, nodes / MATE_SHARE, threat) ||
         threat->branch.line == NULL)
         return;
+    Position after;
+    bool is_common = move_fact_can_reply(&found->better.line->board[1], line->move[1], &after);
+    if (is_common && !position_in_check(&after)) {
+        Undo undo;
+        position_make_null(&after, &undo);
+        is_common = !merit_is_new_threat(&after, threat);
+    }
     const int cost = found->played.score - threat->score;
     const bool is_ignored = line->length > 3 && line->move[3] == threat->branch.move;
-    if (is_ignored || cost < (threat_is_real(threat) ? PASS_UNITS : SCORE_UNITS_PER_PAWN) ||
+    if (is_ignored || is_common || cost < (threat_is_real(threat) ? PASS_UNITS : SCORE_UNITS_PER_PAWN) ||
         !merit_is_new_threat(&line->board[1], threat))
         branch_release(&threat->branch);
 }
@@ -285,7 +281,6 @@ void reason_find(Explanation *found, Searcher *searcher, uint64_t nodes) {
         break;
     case REASON_FACT:
     case REASON_HARMS:
-    case REASON_IDLE:
     case REASON_NONE:
         found->against = move_fact_find(found->played.line, found->better.line, false);
         found->in_favour = move_fact_find(found->better.line, found->played.line, true);

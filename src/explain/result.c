@@ -11,7 +11,8 @@ enum {
 };
 
 #define WON      0.9 /* from this chance of winning on a game is won */
-#define DOUBTFUL 0.5 /* below it the win is in doubt */
+#define DOUBTFUL 0.5 /* below it the win is in doubt, */
+#define GONE     0.1 /* and from here on it is gone */
 
 const char *outcome_name(Outcome outcome) {
     static const char *const NAMES[] = {"open", "win", "draw", "loss"};
@@ -60,6 +61,12 @@ Outcome result_outcome(const Branch *branch) {
     if (chances.win > WON) return OUTCOME_WIN;
     if (chances.loss > WON) return OUTCOME_LOSS;
     return result_draw(branch) != DRAW_NONE ? OUTCOME_DRAW : OUTCOME_OPEN;
+}
+
+Left result_left(const Branch *branch) {
+    if (branch->score <= -LEVEL_UNITS) return LEFT_WORSE;
+    if (branch->score < LEVEL_UNITS) return LEFT_NOTHING;
+    return chances_of_search(&branch->line->board[0], branch->score).win < GONE ? LEFT_LITTLE : LEFT_DOUBT;
 }
 
 /* In the middlegame what is lost says more. */

@@ -22,7 +22,11 @@ typedef struct Result {
     DrawKind draw;          /* where one of them is a draw */
 } Result;
 
+/* What is left of a win where the outcome is open: it is in doubt, or it is gone. */
+typedef enum Left { LEFT_DOUBT, LEFT_LITTLE, LEFT_NOTHING, LEFT_WORSE } Left;
+
 Outcome result_outcome(const Branch *branch);
+Left result_left(const Branch *branch);
 DrawKind result_draw(const Branch *branch);
 
 /* What the move makes of the game that the best one keeps. A win becomes less (OUTCOME_OPEN: in an ending the

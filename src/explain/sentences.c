@@ -21,7 +21,7 @@ static const char *pieces_text(Document *document, const int count[PIECE_TYPE_CO
 
 static bool is_the_exchange(const LineLoss *loss) {
     return loss->lost[ROOK] == 1 && loss->lost[QUEEN] + loss->lost[KNIGHT] + loss->lost[BISHOP] == 0 &&
-           loss->gained[KNIGHT] + loss->gained[BISHOP] == 1 && loss->gained[PAWN] == 0;
+           loss->gained[KNIGHT] + loss->gained[BISHOP] == 1 && loss->gained[ROOK] + loss->gained[QUEEN] == 0;
 }
 
 /* A pawn that becomes a piece, and no piece is lost. */
@@ -33,13 +33,13 @@ static bool is_promotion(const LineLoss *loss) {
 const char *sentences_loss(Document *document, const LineLoss *loss) {
     enum { QUEEN_GAIN = 8 }; /* points that a promotion to a queen adds */
     const char *const *words = document->language->words;
-    const LineLoss simple = loss_simplified(*loss);
-    const bool queens = simple.lost_by_promotion >= QUEEN_GAIN;
+    LineLoss simple = loss_simplified(*loss);
+    const bool is_exchange = is_the_exchange(&simple), queens = simple.lost_by_promotion >= QUEEN_GAIN;
     if (is_promotion(&simple)) return words[queens ? WORDS_new_queen : WORDS_new_piece];
+    if (is_exchange) simple.gained[KNIGHT] = simple.gained[BISHOP] = 0;
     const char *gained = pieces_text(document, simple.gained), *lost = pieces_text(document, simple.lost);
-    if (is_the_exchange(&simple))
-        lost = words[WORDS_exchange];
-    else if (gained[0] != '\0')
+    if (is_exchange) lost = words[gained[0] == '\0' ? WORDS_exchange : WORDS_the_exchange];
+    if (gained[0] != '\0')
         lost = language_words(document, WORDS_lost_for,
                               FILL(FILL_TEXT("lost", lost), FILL_TEXT("gained", gained)));
     return queens ? language_words(document, WORDS_and_new_queen, FILL(FILL_TEXT("gain", lost))) : lost;
@@ -490,6 +490,10 @@ static bool say_result(const Subject *of) {
                                     [DRAW_REPETITION] = WORDS_misses_repetition,
                                     [DRAW_STALEMATE] = WORDS_misses_stalemate,
                                     [DRAW_MATERIAL] = WORDS_misses_dead_draw};
+    static const WordsId LEFT[] = {[LEFT_DOUBT] = WORDS_win_to_open,
+                                   [LEFT_LITTLE] = WORDS_win_to_little,
+                                   [LEFT_NOTHING] = WORDS_win_to_level,
+                                   [LEFT_WORSE] = WORDS_win_to_worse};
     const Result *result = &of->explanation->result;
     const Reason reason = of->explanation->reason;
     if (result->better == OUTCOME_OPEN || reason < REASON_PAWN_ENDING) return false;
@@ -500,7 +504,7 @@ static bool say_result(const Subject *of) {
     else if (result->played == OUTCOME_LOSS)
         say(STYLE_BAD, of, WORDS_win_to_loss);
     else if (result->played == OUTCOME_OPEN)
-        say(STYLE_BAD, of, WORDS_win_to_open);
+        say(STYLE_BAD, of, LEFT[result_left(&of->explanation->played)]);
     else
         say(STYLE_BAD, of,
             of->explanation->played.score == SCORE_DRAW ? WORDS_win_to_draw : WORDS_win_to_level);
@@ -573,8 +577,8 @@ static bool say_why(const Subject *of) {
     say_facts(of, true, &said);
     if (!is_strong) say_move_fact(of, better, in_favour, &said);
     if (said == 0 && explanation_meets_nothing(explanation)) say_clause(reply, WORDS_idle_answer, &said);
-    if (said == 0 && explanation->reason != REASON_NONE)
-        say_clause(reply, explanation->reason == REASON_HARMS ? WORDS_harms : WORDS_idle, &said);
+    if (said == 0 && explanation->reason == REASON_HARMS && played->length > 1)
+        say_clause(reply, WORDS_harms, &said);
     return said > 0;
 }
 

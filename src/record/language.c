@@ -14,7 +14,6 @@
 static const char *const ENGLISH_NAMES[][2] = {{"none", "nothing in particular"},
                                                {"fact", "worse position"},
                                                {"harms", "worse than to pass"},
-                                               {"idle", "does little"},
                                                {NULL, NULL}};
 static const char *const GERMAN_NAMES[][2] = {
 #define NAME(name, text) {name, text},

@@ -59,6 +59,24 @@ static void a_gain_of_both_lines_is_not_missed(void **state) {
     assert_int_equal(PAWN, loss_dearest(&lost.loss));
 }
 
+/* Both lines lose a rook for a minor piece, and one of them wins another minor piece. */
+static void what_both_lines_lose_is_lost_by_neither(void **state) {
+    (void)state;
+    Candidate played = line_losing(ROOK, KNIGHT, 6), better = line_losing(ROOK, KNIGHT, 4);
+    better.rest[0].loss.gained[BISHOP] = 1;
+    better.rest[0].loss.net -= 3;
+    played.early.gained[KNIGHT] = better.early.gained[KNIGHT] = 1;
+    assert_int_equal(0, candidate_loss(&played, &better, true, &ANY).loss.net);
+    const PairLoss missed = candidate_loss(&better, &played, false, &ANY);
+    assert_int_equal(3, missed.loss.net);
+    assert_int_equal(1, missed.loss.lost[KNIGHT]); /* the first to fall */
+    assert_int_equal(0, missed.loss.lost[BISHOP]);
+    played = line_losing(KING, KING, 2);
+    better = (Candidate){.length = 5, .end = {.lost_by_promotion = 8, .gained_by_promotion = 8}};
+    played.rest[0].loss = (LineLoss){.lost_by_promotion = 8, .net = 8};
+    assert_int_equal(0, candidate_loss(&played, &better, true, &ANY).loss.net); /* it never rests */
+}
+
 static void the_gain_of_the_better_line_is_missed(void **state) {
     (void)state;
     const Candidate played = line_losing(KING, KING, 2), better = line_losing(KING, ROOK, 2);
@@ -174,6 +192,7 @@ int main(void) {
         cmocka_unit_test(lines_that_never_rest_show_no_loss),
         cmocka_unit_test(losses_of_the_better_line_do_not_count),
         cmocka_unit_test(a_gain_of_both_lines_is_not_missed),
+        cmocka_unit_test(what_both_lines_lose_is_lost_by_neither),
         cmocka_unit_test(the_gain_of_the_better_line_is_missed),
         cmocka_unit_test(each_line_counts_what_falls_on_it),
         cmocka_unit_test(what_comes_back_is_counted_though_the_other_line_wins_as_much),

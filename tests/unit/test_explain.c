@@ -298,6 +298,7 @@ static void losses_are_counted_in_words(void **state) {
          "the queen for a rook and a knight"},
         {{.lost = {[ROOK] = 1}, .gained = {[BISHOP] = 1}, .net = 2},
          "the exchange (a rook for a minor piece)"},
+        {{.lost = {[ROOK] = 1}, .gained = {[BISHOP] = 1, [PAWN] = 1}, .net = 1}, "the exchange for a pawn"},
         {{.lost = {[PAWN] = 2}, .net = 2}, "two pawns"},
         {{.lost = {[ROOK] = 1, [KNIGHT] = 1, [PAWN] = 1}, .net = 9}, "a rook and a knight"},
         {{.lost = {[QUEEN] = 1, [PAWN] = 3}, .gained = {[ROOK] = 1}, .net = 7}, "the queen for a rook"},

@@ -353,7 +353,7 @@ const english = {
         help: "Missed: the better move mates, wins material or draws. Cost: in lost games. Numbers lead to the costliest positions, names to all.",
         few: 20, tooFew: "So few mistakes say little.",
         /** Those of docs/explain.md, where other words are clearer. */
-        names: { fact: "worse position", harms: "worse than to pass", idle: "does little", none: "nothing in particular" } as Record<string, string>,
+        names: { fact: "worse position", harms: "worse than to pass", none: "nothing in particular" } as Record<string, string>,
     },
 
     game: {

@@ -352,7 +352,7 @@ export const german: Texts = {
             opening: "Eröffnung", middlegame: "Mittelspiel", endgame: "Endspiel", none: "nichts Besonderes",
             "allows mate": "erlaubt ein Matt", "misses mate": "verpasst ein Matt", stalemate: "Patt", repetition: "Zugwiederholung",
             "pawn ending": "Bauernendspiel", "wrong bishop": "falscher Läufer", "loses material": "verliert Material", "misses material": "verpasst Material",
-            fact: "schlechtere Stellung", "loses time": "verliert Zeit", harms: "schlechter als ein Nullzug", idle: "bewirkt wenig",
+            fact: "schlechtere Stellung", "loses time": "verliert Zeit", harms: "schlechter als ein Nullzug",
             "poisoned capture": "vergiftetes Schlagen", "guarded capture": "gedeckt geschlagen", "moved into attack": "in den Angriff gezogen", "ignored threat": "Drohung übersehen",
             "guard moved away": "Deckung weggezogen", "opened line": "Linie geöffnet", "closed line": "Linie verstellt",
             "guard of the square moved away": "Deckung des Feldes weggezogen", "guard of the square cut off": "Deckung des Feldes verstellt",

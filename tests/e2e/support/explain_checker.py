@@ -62,14 +62,14 @@ def differences(claimed, one, other):
     claims = [minors_alike(collections.Counter(claimed[part])) for part in ("lost", "gained")]
     net, there, points = material(*one)[0], material(*other)[0], claimed["points"]
     worth = lambda men: sum(POINTS[kind] * count for kind, count in men.items())
-    won_there = fallen(*other)[1]
+    lost_there, won_there = fallen(*other)
     if any(claim - minors_alike(men) for claim, men in zip(claims, fallen(*one))):
         yield f"more men than fall: {claimed}"
     if points != worth(claims[0]) - worth(claims[1]) and not any(move[2] for move in one[1][:one[2]]):
         yield f"material {claimed} is not {points} points"
     if not (points >= 1 and net - there >= 1 and points <= 2 * (net - there) and net - there <= 2 * points):
         yield f"{net - there} points between the lines, not {points}"
-    if points > net and worth(won_there) < points - net or points < net and there <= 0:
+    if points > net and worth(won_there) < points - net or points < net and there <= 0 and not lost_there:
         yield f"the line loses {net} points, not {points}"
 
 
@@ -489,7 +489,7 @@ def move_facts(explanation, line, better):
             there = there if there and there[1] == square(fact["square"]) else None
         if there and (fact["ply"] == 0 or fact["kind"] == "prevents" or own[1][fact["ply"]] == other[1][there[0]]):
             yield f"{fact['kind']}: on the other line, too"
-        if part == "against" and good or explanation["reason"] not in ("fact", "harms", "idle", "none", "best", "as good as the best"):
+        if part == "against" and good or explanation["reason"] not in ("fact", "harms", "none", "best", "as good as the best"):
             yield "a fact of a move is no reason of its own"
 
 
