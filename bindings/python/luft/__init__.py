@@ -16,6 +16,7 @@ shows which call works when.
 from __future__ import annotations
 
 import ctypes
+import math
 import os
 import shutil
 from typing import Dict, List, Optional, Sequence
@@ -72,6 +73,8 @@ def judge(before: Score, after: Score, second: Optional[Score] = None, best: boo
 
 def accuracy(losses: Sequence[float]) -> float:
     """The accuracy of a side in percent, computed from the losses of its moves."""
+    if not all(math.isfinite(loss) for loss in losses):
+        raise ValueError(f"losses needs numbers, not {losses!r}")
     return float(_native.library.luft_accuracy((ctypes.c_double * len(losses))(*losses), len(losses)))
 
 

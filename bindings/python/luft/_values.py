@@ -169,6 +169,8 @@ def info_of(raw: Any) -> Info:
 
 def raw_of(score: Score) -> _native.Info:
     """What luft_judge reads of a line."""
+    if not isinstance(score, Score):
+        raise TypeError(f"a move is judged by scores, not by {score!r}")
     is_mate = score.mate is not None
     return _native.Info(is_mate=is_mate, score=score.mate if is_mate else score.centipawns or 0,
                         win=round(1000 * score.win), draw=round(1000 * score.draw), loss=round(1000 * score.loss))
