@@ -257,6 +257,10 @@ static LuftLimits random_limits(Rng *rng) {
                         .search_moves = v[10] == 1 ? "a2a3 e2e4" : NULL};
 }
 
+static bool takes_memory(Call call) {
+    return call == CALL_explain || call == CALL_tree || call == CALL_without;
+}
+
 /* Random calls, while another thread steers: a search may end at any moment, so that each call answers as in
  * the state that was begun, or as in an idle engine. Returns microseconds of the longest call. */
 static int64_t run_sequences(Rng *rng, int count) {
@@ -267,7 +271,8 @@ static int64_t run_sequences(Rng *rng, int count) {
     assert_ok(thread_start(&thread, steer, &steering));
     Activity activity = IDLE;
     for (int i = 0; i < count * CALLS_OF_SEQUENCE; i++) {
-        const Call call = (Call)rng_below(rng, CALL_destroy);
+        Call call = (Call)rng_below(rng, CALL_destroy);
+        if (takes_memory(call) && rng_below(rng, 4) > 0) call = CALL_go; /* slow with a sanitizer */
         const unsigned wrong = (unsigned)rng_below(rng, 8);
         const LuftLimits limits = random_limits(rng);
         const int64_t start = clock_microseconds();
