@@ -15,6 +15,9 @@ import { LuftError } from "./luft.mjs";
 
 export { LuftError, loadFiles };
 
+/** Whether a search can see at once that it is stopped; otherwise it hears of it between two slices. Not in most pages. */
+const canShare = typeof SharedArrayBuffer === "function" && globalThis.crossOriginIsolated !== false;
+
 const PING_EVERY = 1500; // milliseconds
 const SILENCE_MAX = 4, BLOCKED_MAX = 120; // pings without an answer after which a worker is replaced
 const RESTARTS_MAX = 3; // in a row, without an answer between them
@@ -47,6 +50,7 @@ export class AsyncEngine {
     #isReady = false; // "start" has been answered; until then calls wait
     #open = new Map(); // calls without an answer, oldest first
     #last = 0;
+    #stopped = canShare ? new Int32Array(new SharedArrayBuffer(4)) : undefined; // id of the newest search to stop
     #silence = 0; // pings since the worker's last message
     #restarts = 0;
     #isClosed = false;
@@ -162,7 +166,9 @@ export class AsyncEngine {
     #stop(call) {
         if (call.isStopped || !this.#open.has(call.message.id)) return;
         call.isStopped = true;
-        if (call.isSent) this.#worker.postMessage({ what: "stop" });
+        if (!call.isSent) return;
+        if (this.#stopped) Atomics.store(this.#stopped, 0, call.message.id);
+        this.#worker.postMessage({ what: "stop" });
     }
 
     #stopSearches() {
@@ -191,7 +197,7 @@ export class AsyncEngine {
         try {
             const files = await this.#files, network = await files.network();
             if (this.#worker !== worker) return;
-            const start = this.#ask("start", { ...this.#settings, module: files.module, network });
+            const start = this.#ask("start", { ...this.#settings, module: files.module, network, stopped: this.#stopped });
             this.#send(start);
             this.#timer = setInterval(() => this.#checkAlive(), PING_EVERY);
             const about = await start.answer;
