@@ -25,6 +25,11 @@ const MOVES = ["e2e4", "Nf3", "e7e5", "g1f3", "a2a3"], FENS = ["", "4k3/8/8/8/8/
 
 // Calls of each row of the table, with right arguments or, now and then, wrong ones.
 const maybe = value => (below(4) === 0 ? one(WRONG) : value);
+/** Few nodes: the default takes long. */
+function nodes() {
+    const value = maybe(50);
+    return value === undefined || value === 2 ** 40 ? 50 : value;
+}
 const changes = {
     setOption: engine => engine.setOption(maybe(one(["Hash", "MultiPV", "UCI_LimitStrength", "Clear Hash"])), maybe(one([1, 2, true, ""]))),
     loadNetwork: engine => engine.loadNetwork(maybe(new Uint8Array(5))),
@@ -33,7 +38,7 @@ const changes = {
     makeMove: engine => engine.makeMove(maybe(one(MOVES))),
     takeBack: engine => engine.takeBack(),
     newGame: engine => engine.newGame(),
-    explain: engine => engine.explain(maybe(one(["", "e2e4"])), maybe(50)),
+    explain: engine => engine.explain(maybe(one(["", "e2e4"])), nodes()),
     tree: engine => engine.tree(maybe(1), maybe([]), maybe(10)),
     without: engine => engine.without(maybe(["null_move"]), maybe({ nodes: 50 })),
 };
