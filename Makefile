@@ -51,11 +51,25 @@ ifneq ($(CHOOSES_KERNELS),)
 ENGINE_OBJECTS := $(filter-out %/nnue/kernels.o,$(ENGINE_OBJECTS)) $(filter-out %/scalar.o,$(KERNEL_OBJECTS))
 endif
 
+# A portable program is compiled once more for x86-64-v3 (src/cli/program.h): one object, of which only that name is global. It
+# uses the network, the lessons and the kernels of the first compilation.
+ifneq ($(CHOOSES_PROGRAM),)
+SECOND := $(OBJECTS)/v3/program.o
+$(SECOND): FORCE
+	@mkdir -p $(@D)
+	$(Q)$(MAKE) ARCH=portable-v3 OBJECTS=$(@D) $@
+else
+$(OBJECTS)/program.o: $(filter-out %/embedded.o %/shelf.o $(KERNEL_OBJECTS),$(ENGINE_OBJECTS))
+	@echo '  LINK $@'
+	$(Q)$(CC) $(LUFT_CFLAGS) -nostdlib -r $(ONE_OBJECT) $^ -o $@
+	$(Q)$(OBJCOPY) --keep-global-symbol=program_v3 $@
+endif
+
 # A program is linked among its objects and copied out, so that a change of options never leaves an old one.
 luft: $(filter-out luft,$(EXE))
 $(EXE): $(OBJECTS)/luft$(SUFFIX) FORCE
 	$(copy)
-$(OBJECTS)/luft$(SUFFIX): $(ENGINE_OBJECTS) $(OBJECTS)/src/cli/main.o
+$(OBJECTS)/luft$(SUFFIX): $(ENGINE_OBJECTS) $(OBJECTS)/src/cli/main.o $(SECOND)
 	$(link)
 
 define copy
@@ -67,7 +81,7 @@ $(Q)$(CC) $(LUFT_CFLAGS) $(LDFLAGS) $(filter %.o %.a,$^) -o $@ $(LUFT_LIBS)
 endef
 define compile
 @mkdir -p $(@D); echo '  CC   $<'
-$(Q)$(CC) $(LUFT_CFLAGS) $(FILE_CFLAGS) -MMD -MP -c $< -o $@
+$(Q)$(CC) $(LUFT_CFLAGS) $(FILE_CFLAGS) $(PROFILE_CFLAGS) -MMD -MP -c $< -o $@
 endef
 $(OBJECTS)/%.o: %.c $(OBJECTS)/flags
 	$(compile)
@@ -77,6 +91,10 @@ $(OBJECTS)/%.o: %.c $(OBJECTS)/flags
 QUICK := $(if $(WASM),-Oz,$(patsubst -O3,-O2,$(filter -O3,$(CFLAGS))) $(if $(LTO),-fno-lto))
 $(foreach f,engine record explain overview learn review library uci mcp cli,$(OBJECTS)/src/$f/%.o): FILE_CFLAGS = $(QUICK)
 $(OBJECTS)/src/search/trace.o: FILE_CFLAGS = $(if $(WASM),-Oz,$(if $(LTO),-fno-lto))
+# Of the folders that search, the files in which no node spends its time.
+QUIET := $(patsubst %.c,$(OBJECTS)/%.o,$(wildcard $(addprefix src/,base/*.c level/*.c tb/*.c nnue/dispatch.c nnue/network.c \
+           $(addprefix chess/,attacks.c fen.c game.c perft.c pgn*.c plain.c reader.c san.c) \
+           $(addprefix search/,mate.c params.c pool.c replay.c shared.c timeman.c))))
 # What runs before the processor is known to fit is compiled for every processor of its family.
 $(patsubst %,$(OBJECTS)/%.o,src/cli/main lab/main src/library/create src/base/processor): FILE_CFLAGS = $(if $(FLOOR),$(FLOOR) -fno-lto)
 

@@ -102,9 +102,7 @@ $(WASM_FILE): $(LIB_OBJECTS) $(OBJECTS)/bindings/wasm/host.o $(if $(filter 1,$(L
 	  --enable-nontrapping-float-to-int) $@.linked -o $@
 	@rm $@.linked
 ifneq ($(WASM),)
-SMALL := base/*.c level/*.c tb/*.c nnue/network.c $(addprefix chess/,attacks.c fen.c game.c perft.c pgn*.c plain.c reader.c san.c) \
-         $(addprefix search/,mate.c params.c pool.c replay.c shared.c timeman.c)
-$(patsubst %.c,$(OBJECTS)/%.o,$(wildcard $(addprefix src/,$(SMALL)))): FILE_CFLAGS = $(QUICK)
+$(QUIET): FILE_CFLAGS = $(QUICK)
 endif
 
 # --- the page, from static files: web/dist. Its network is the small one of nets/web where there is one ---

@@ -1,7 +1,7 @@
-# Profile-guided builds: with counters, then bench and a few games of self-play, then again in the same folder.
+# Profile-guided builds for this machine: with counters, then bench and a few games of self-play, then again in the same folder.
 
 PROFILE := $(OBJECTS)/luft.profile
-ifneq ($(PGO),)
+ifneq ($(filter generate use,$(PGO)),)
 IS_CLANG     := $(findstring clang,$(shell $(CC) --version))
 PROFDATA      = $(firstword $(shell command -v llvm-profdata) $(wildcard $(shell $(CC) -print-prog-name=llvm-profdata)))
 PGO_generate := $(if $(IS_CLANG),-fprofile-instr-generate=$(PROFILE)-%m.profraw,-fprofile-generate)

@@ -33,12 +33,15 @@ PORTABLE_aarch64 := $(ARCH_FLAGS_armv8)
 PORTABLE_arm64   :=
 PORTABLE_i686    := $(ARCH_FLAGS_i686)
 ARCH_FLAGS_portable := $(PORTABLE_$(MACHINE))
+# The second compilation of a portable program. PEXT is slow on AMD's Zen and Zen 2, which have all the rest.
+ARCH_FLAGS_portable-v3 := -march=x86-64-v3 -DLUFT_NO_PEXT -DPROGRAM=program_v3
 FLOOR           := $(if $(filter x86_64,$(MACHINE)),$(PORTABLE_x86_64))
-CHOOSES_KERNELS := $(filter portable-x86_64,$(ARCH)-$(MACHINE))
+CHOOSES_KERNELS := $(filter portable-x86_64 portable-v3-x86_64,$(ARCH)-$(MACHINE))
+CHOOSES_PROGRAM := $(if $(MACOS),,$(filter portable-x86_64,$(ARCH)-$(MACHINE)))
 ifeq ($(origin ARCH_FLAGS_$(ARCH)),undefined)
 $(error ARCH=$(ARCH) is unknown: native, portable, x86-64, x86-64-v2, x86-64-v3, x86-64-v4, armv8, i686, wasm or wasm-plain)
 endif
-TARGET_CFLAGS := $(ARCH_FLAGS_$(ARCH)) $(if $(CHOOSES_KERNELS),-DLUFT_PORTABLE)
+TARGET_CFLAGS := $(ARCH_FLAGS_$(ARCH)) $(if $(CHOOSES_KERNELS),-DLUFT_PORTABLE) $(if $(CHOOSES_PROGRAM),-DLUFT_TWO_PROGRAMS)
 
 # The trainer passes vectors by value that are wider than the processor's, from one function of its own to another.
 TARGET_CFLAGS += -Wno-psabi
@@ -62,6 +65,10 @@ ifneq ($(DEBUG),1)
 LTO := $(subst $(comma),$(space),$(firstword $(foreach f,-flto=auto -flto -flto$(comma)-fuse-ld=lld, \
          $(if $(call compiles,'int main(void){return 0;}',$(subst $(comma),$(space),$f)),$f))))
 endif
+
+# One object of many: gcc must be asked for machine code in it.
+NATIVE_CODE := -flinker-output=nolto-rel
+ONE_OBJECT   = $(if $(LTO),$(if $(call compiles,'int main(void){return 0;}',$(NATIVE_CODE)),$(NATIVE_CODE)))
 
 # --- hardening: a memory error ends the program before it obeys its input (docs/security.md) ---
 # Guarded stacks and, where the C library has them, checked copies. A static build (STATIC=1, as released) is also loaded at

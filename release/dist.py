@@ -73,10 +73,11 @@ class Release:
     # --- archives ---
 
     def files_of_the_sources(self):
-        """The files of the repository without debian/ and without what only the training of networks needs; in an unpacked
-        archive, the files of its SHA256SUMS."""
+        """The files of the repository without debian/ and without what only the training of networks needs, and the recorded
+        profile; in an unpacked archive, the files of its SHA256SUMS."""
         if (ROOT / ".git").exists():
             names = call(["git", "ls-files", "-z"]).split("\0")
+            names += [str(path.relative_to(ROOT)) for path in (ROOT / "release/profile").rglob("*") if path.is_file()]
         else:
             names = [line.split("  ", 1)[1] for line in (ROOT / "SHA256SUMS").read_text().splitlines()]
         return {name: (ROOT / name).read_bytes() for name in names
@@ -177,7 +178,7 @@ class Release:
 
     def linux_x86_64(self):
         # A program without symbols has no use for unwind tables.
-        self.program("linux-x86-64", "tar.xz", "", "", "CC=gcc", "ARCH=portable", "STATIC=1",
+        self.program("linux-x86-64", "tar.xz", "", "", "CC=gcc", "ARCH=portable", "STATIC=1", "PGO=recorded",
                      "CFLAGS=-O3 -fno-asynchronous-unwind-tables",
                      f"EXE=build/dist/{self.name}-linux-x86-64", "all")
 

@@ -95,8 +95,11 @@ class Platforms(Releases, Wheels, Npm):
     # --- one binary for all x86-64 processors ---
 
     # The last three: no BMI2, a system that saves no AVX registers, and a server whose AVX-512 qemu lacks.
-    MODELS = [("core2duo", "SSE2"), ("Nehalem", "SSE2"), ("SandyBridge", "SSE2"), ("Haswell", "AVX2"), ("EPYC", "AVX2"),
-              ("EPYC-Rome", "AVX2"), ("Haswell,-bmi2", "AVX2"), ("Haswell,-xsave", "SSE2"), ("Skylake-Server", "AVX2")]
+    # With them: the kernels, and which of the two programs.
+    MODELS = [("core2duo", "SSE2", "portable"), ("Nehalem", "SSE2", "portable"), ("SandyBridge", "SSE2", "portable"),
+              ("Haswell", "AVX2", "portable-v3"), ("EPYC", "AVX2", "portable-v3"), ("EPYC-Rome", "AVX2", "portable-v3"),
+              ("Haswell,-bmi2", "AVX2", "portable"), ("Haswell,-xsave", "SSE2", "portable"),
+              ("Skylake-Server", "AVX2", "portable-v3")]
     SETS = {"sse2": "SSE2", "avx2": "AVX2", "avx512": "AVX-512", "avx512vnni": "AVX-512 VNNI"}
 
     def portable(self):
@@ -106,9 +109,11 @@ class Platforms(Releases, Wheels, Npm):
         if not folder or not asserts:
             return
         binary = folder / "luft"
-        for model, kernels in self.MODELS:
+        for model, kernels, program in self.MODELS:
             emulator = ["qemu-x86_64", "-cpu", model]
             self.expect(f"kernels on {model}", kernels, self.kernels(binary, emulator))
+            about = self.luft(binary, "--version", emulator=emulator)[1]
+            self.expect(f"program on {model}", f"ARCH={program}", (re.findall(r"ARCH=\S+", about) or [about])[0])
             self.expect(f"bench {BENCH_DEPTH} on {model}", expected, self.nodes(binary, emulator))
         refused = self.luft(binary, "bench", "1", LUFT_KERNELS="mmx")
         runs = re.search(r"runs only (.*)", refused[1])
