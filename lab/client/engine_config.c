@@ -418,3 +418,32 @@ void identity_append_networks(const EngineConfig *engine, TextBuffer *lines) {
         if (path != NULL) identity_append_file(engine->folder, path, lines);
     }
 }
+
+static bool has_same_words(const EngineConfig *a, const EngineConfig *b) {
+    char limits[2][80];
+    play_limits_describe(&a->limits, limits[0], sizeof limits[0]);
+    play_limits_describe(&b->limits, limits[1], sizeof limits[1]);
+    bool same = a->argument_count == b->argument_count && a->option_count == b->option_count &&
+                strcmp(limits[0], limits[1]) == 0 && strcmp(a->first_lines, b->first_lines) == 0;
+    for (int i = 0; i < a->argument_count && same; i++) same = strcmp(a->arguments[i], b->arguments[i]) == 0;
+    for (int i = 0; i < a->option_count && same; i++) {
+        const char *value = engine_config_option(b, a->options[i].name);
+        same = value != NULL && strcmp(value, a->options[i].value) == 0;
+    }
+    return same;
+}
+
+bool identity_is_same(const EngineConfig *a, const EngineConfig *b) {
+    if (!has_same_words(a, b)) return false;
+    TextBuffer lines[2] = {{0}, {0}};
+    TextView content[2];
+    for (int i = 0; i < 2; i++) {
+        identity_append_program(i == 0 ? a : b, &lines[i]);
+        TextView line = buffer_view(&lines[i]);
+        text_split(&line, ':', &content[i]);
+    }
+    const bool same = content[0].length == content[1].length &&
+                      memcmp(content[0].data, content[1].data, content[0].length) == 0;
+    for (int i = 0; i < 2; i++) buffer_release(&lines[i]);
+    return same;
+}

@@ -119,4 +119,8 @@ void identity_append_file(const char *folder, const char *path, TextBuffer *line
  */
 void identity_append_networks(const EngineConfig *engine, TextBuffer *lines);
 
+/* Whether two names stand for one engine: a program of the same content, with the same arguments, options and
+ * limits. */
+bool identity_is_same(const EngineConfig *a, const EngineConfig *b);
+
 #endif

@@ -120,7 +120,7 @@ static Status refuse_file(const LineJournalPlan *plan, TextView file) {
     const size_t cut = file.length < PATH_SHOWN ? 0 : file.length + 1 - PATH_SHOWN;
     text_copy_printable((TextView){file.data + cut, file.length - cut}, end, sizeof end);
     if (stat(path, &facts) == 0 && localtime_r(&facts.st_mtime, &day) != NULL)
-        strftime(when, sizeof when, " (it is now of %Y-%m-%d %H:%M)", &day);
+        strftime(when, sizeof when, " (modified %Y-%m-%d %H:%M)", &day);
     return status_error("%.50s: %s%s was rebuilt or changed since the %s began%s; a copy of the old one in "
                         "its place carries on",
                         plan->path, cut > 0 ? "..." : "", end, plan->what, when);

@@ -533,6 +533,18 @@ static void check_openings(Match *match) {
                       "its own");
 }
 
+/* As when the new engine was not built. */
+static void check_identities(Match *match) {
+    const MatchSetup *setup = match->setup;
+    for (int i = 1; i < setup->engine_count; i++)
+        for (int other = 0; other < i; other++) {
+            const EngineConfig *a = &setup->engines[other], *b = &setup->engines[i];
+            if (identity_is_same(a, b))
+                notice(match, "warning: %s and %s are the same program with the same settings", a->name,
+                       b->name);
+        }
+}
+
 static bool is_over(const Match *match) {
     return crew_cancelled(&match->crew) || match->totals->pairs_restored == match->pair_count;
 }
@@ -542,6 +554,7 @@ static Status prepare(Match *match) {
     Status status = count_processors(match);
     if (status_is_ok(&status)) status = open_files(match);
     if (!status_is_ok(&status) || is_over(match)) return status;
+    check_identities(match);
     check_openings(match);
     warn_of_load(match);
     return crew_run(&match->crew, 1, check_engines, tick, match);

@@ -4,6 +4,7 @@
 #include "lab/kit/console.h"
 #include "lab/kit/plot.h"
 
+#include <math.h>
 #include <string.h>
 
 Status families_parse(const char *text, Families *families) {
@@ -84,10 +85,13 @@ static void write_model(const Rating *rating, TextBuffer *out) {
     double games = 0;
     for (int i = 0; i < rating->pair_count; i++)
         games += rating->pairs[i].count[0] + rating->pairs[i].count[1] + rating->pairs[i].count[2];
-    buffer_append_format(out, "%.0f games of %d players. Model: %s; -2 ln L = %.4f.", games,
-                         rating->player_count, NAMES[rating->model], rating->deviance);
-    if (rating->model == RATING_DAVIDSON) buffer_append_format(out, " nu = %.5f.", rating->draw);
-    if (rating->model == RATING_RAO_KUPPER) buffer_append_format(out, " theta = %.5f.", rating->draw);
+    buffer_append_format(out, "%.0f games of %d players. Model: %s", games, rating->player_count,
+                         NAMES[rating->model]);
+    if (rating->model != RATING_HALF_POINTS) /* whose likelihoods are for comparing the two */
+        buffer_append_format(out, "; %s = %.5f, -2 ln L = %.4f",
+                             rating->model == RATING_DAVIDSON ? "nu" : "theta", rating->draw,
+                             rating->deviance);
+    buffer_append_char(out, '.');
     if (rating->advantage_unknown)
         buffer_append_string(out, " Colours are all one way: White's advantage is not known.");
     else if (rating->has_advantage)
@@ -268,7 +272,9 @@ static void write_pairs(const Rating *rating, const int *order, TextBuffer *out)
             markdown_table_cell(&table, "%s", rating->players[order[j]].name);
             markdown_table_cells(&table, "%.0f | %.1f", games, points_of(score));
             if (rating->players[order[i]].group == rating->players[order[j]].group)
-                markdown_table_cells(&table, "%.1f | %+.3f", expected, (points_of(score) - expected) / games);
+                markdown_table_cells(&table, "%.1f | %+.3f", expected,
+                                     round(1000 * (points_of(score) - expected) / games) / 1000 +
+                                         0.0 /* no -0 */);
             else
                 markdown_table_cells(&table, "- | -");
             markdown_table_cell(&table, "%.2f", 100 * rating_superiority_of_games(score.wins, score.losses));

@@ -217,6 +217,23 @@ static void test_a_network_is_its_content(void **state) {
     assert_string_equal(identity("", "", "EvalFile=<default>"), "");
 }
 
+static void test_two_names_for_one_engine(void **state) {
+    (void)state;
+    static const struct {
+        const char *word; /* of the second engine; the first has the same command and Hash=4 */
+        bool same;
+    } CASES[] = {{"name=other", true}, {"option.hash=4", true},  {"option.Hash=8", false}, {"arg=x", false},
+                 {"nodes=10", false},  {"option.Skip=1", false}, {"cmd=/bin/ls", false}};
+    static EngineConfig a, b;
+    assert_ok(engine_config_apply(&a, text_view("cmd=/bin/sh")));
+    assert_ok(engine_config_apply(&a, text_view("option.Hash=4")));
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        b = a;
+        assert_ok(engine_config_apply(&b, text_view(CASES[i].word)));
+        assert_int_equal(identity_is_same(&a, &b), CASES[i].same);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_clocks),
                                        cmocka_unit_test(test_descriptions),
@@ -225,6 +242,7 @@ int main(void) {
                                        cmocka_unit_test(test_limits_of_a_go_line),
                                        cmocka_unit_test(test_a_program_is_its_content),
                                        cmocka_unit_test(test_a_name_is_looked_up),
-                                       cmocka_unit_test(test_a_network_is_its_content)};
+                                       cmocka_unit_test(test_a_network_is_its_content),
+                                       cmocka_unit_test(test_two_names_for_one_engine)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -259,7 +259,7 @@ static void test_changed_file(void **state) {
     plan.header = buffer_view(&header[1]);
     const Status status = reopen(&plan, &seen);
     assert_fails(status, path);
-    assert_fails(status, "was rebuilt or changed since the test began (it is now of 2");
+    assert_fails(status, "was rebuilt or changed since the test began (modified 2");
     assert_fails(status, "a copy of the old one in its place carries on; --again starts over");
     unlink(path);
     assert_fails(reopen(&plan, &seen), "since the test began; a copy");
