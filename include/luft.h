@@ -276,7 +276,7 @@ typedef struct LuftVerdict {
 
 /* Judges a move by the last exact lines of searches: the best line `before` the move; `second`, the line of
  * rank 2 there (NULL: not known); and the best line `after` the move. For a position without legal moves pass
- * {.is_mate = 1} or {.draw = 1000}. Any thread may call it. */
+ * {.is_mate = 1} or {.draw = 1000}. Without one of them *verdict is all zero. Any thread may call it. */
 LUFT_API void luft_judge(const LuftInfo *before, const LuftInfo *second, const LuftInfo *after, int flags,
                          LuftVerdict *verdict);
 

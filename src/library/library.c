@@ -627,6 +627,9 @@ static Assessment assessment_of(const LuftInfo *info) {
 
 void luft_judge(const LuftInfo *before, const LuftInfo *second, const LuftInfo *after, int flags,
                 LuftVerdict *verdict) {
+    if (verdict == NULL) return;
+    *verdict = (LuftVerdict){0};
+    if (before == NULL || after == NULL) return;
     const MoveFacts facts = {.before = assessment_of(before),
                              .after = assessment_of(after),
                              .has_second = second != NULL,

@@ -398,6 +398,20 @@ static void options_are_described(void **state) {
     assert_false(luft_option(-1, &option) || luft_option(count, &option) || luft_option(0, NULL));
 }
 
+static void what_is_missing_is_not_read(void **state) {
+    (void)state;
+    const LuftInfo line = {.draw = 1000};
+    LuftVerdict verdict = {.nag = 5};
+    luft_judge(&line, NULL, NULL, 0, &verdict);
+    assert_true(verdict.nag == 0 && verdict.loss == 0 && verdict.accuracy == 0);
+    luft_judge(NULL, &line, &line, 0, &verdict);
+    luft_judge(&line, NULL, &line, 0, NULL);
+    luft_destroy(luft_create(NULL, NULL, 0));
+    assert_false(luft_provide_network(NULL, 0, NULL, 0));
+    assert_true(luft_accuracy(NULL, 3) == 100);
+    assert_false(luft_bench(1, NULL));
+}
+
 static void versions_are_numbers(void **state) {
     (void)state;
     char number[16];
@@ -423,6 +437,7 @@ int main(void) {
         cmocka_unit_test(root_moves_limit_the_search),
         cmocka_unit_test(the_fewest_nodes_are_enough),
         cmocka_unit_test(options_are_described),
+        cmocka_unit_test(what_is_missing_is_not_read),
         cmocka_unit_test(versions_are_numbers),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
