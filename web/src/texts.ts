@@ -16,6 +16,7 @@ const plural = (count: number, one: string, many: string) => `${count} ${count =
 
 const english = {
     side,
+    san: (san: string): string => san, // a move in the letters of the language
     name: "Luft",
     title: "Luft – analyse, play, and see why",
     notices: "Messages",
@@ -74,7 +75,7 @@ const english = {
         picked: (piece: string, to: readonly string[]) => `${piece}: ${to.length > 0 ? to.join(", ") : "no move"}`,
         notPicked: "Nothing to move here",
         keys: "Arrow keys go from square to square, Enter picks a piece up and puts it down, p n b r q k lead to the next such piece, "
-            + "s says the evaluation.",
+            + "s says the evaluation, in a game against Luft the last move.",
         draw: "Draw arrows and circles",
         brushes: { green: "Green", red: "Red", yellow: "Yellow", blue: "Blue" },
         chancesBar: "Winning chances",
@@ -453,7 +454,7 @@ const english = {
         title: "Keyboard shortcuts",
         rows: [
             ["← →", "Back and forward"], ["↑ ↓", "Previous and next variation"], ["Home End", "To the start, to the end"],
-            ["m", "Type a move: Nf3, g1f3, O-O"], ["b", "To the board: arrow keys, Enter, p n b r q k"], ["s", "Say the evaluation"], ["f", "Flip the board"], ["Space", "Engine on or off"],
+            ["m", "Type a move: Nf3, g1f3, O-O"], ["b", "To the board: arrow keys, Enter, p n b r q k"], ["s", "Say the evaluation, in Play the last move"], ["f", "Flip the board"], ["Space", "Engine on or off"],
             ["1 … 5", "Number of lines"], ["t", "Threat"], ["n", "Next mistake"], ["x", "Explain the last move"],
             ["Enter", "Play the best move"], ["Ctrl+V", "Paste a game or a position"], ["Delete", "Delete from here"], ["Ctrl+Z Ctrl+Y", "Undo, redo"],
             ["a p e l o", "Analyse, play, explain, learn from mistakes, lessons"],

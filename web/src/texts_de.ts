@@ -7,6 +7,9 @@ import type { Texts } from "./texts";
 const side = (color: Color) => (color === "white" ? "Weiß" : "Schwarz");
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
+/** A move in the letters of German, as the explanations have it. */
+const inGerman = (san: string) => san.replace(/[KQRBN]/g, letter => "KDTLS"["KQRBN".indexOf(letter)]!);
+
 const NAMES: Record<Opponent, string> = {
     700: "Ada", 800: "Ben", 900: "Clara", 1000: "David", 1200: "Emma", 1400: "Felix", 1600: "Greta", 1800: "Hugo", master: "Ida", full: "Luft",
 };
@@ -15,6 +18,7 @@ const WITHOUT = { pawn: "Bauern", knight: "Springer", rook: "Turm", queen: "Dame
 
 export const german: Texts = {
     side,
+    san: inGerman,
     name: "Luft",
     title: "Luft – analysieren, spielen, verstehen",
     notices: "Meldungen",
@@ -56,7 +60,7 @@ export const german: Texts = {
         empty: "keine Figuren",
         promote: "Umwandeln in",
         move: "Ihr Zug",
-        moveHint: "Nf3 oder g1f3",
+        moveHint: "Sf3 oder g1f3",
         noMove: text => `„${text}“ ist hier kein legaler Zug.`,
         first: "Zum Anfang",
         back: "Zurück",
@@ -78,7 +82,7 @@ export const german: Texts = {
 
     spoken: {
         start: "Ausgangsstellung",
-        move: (number, white, san, value) => `${number}${white ? "." : " …"} ${san}${value ? `, ${value}` : ""}`,
+        move: (number, white, san, value) => `${number}${white ? "." : " …"} ${inGerman(san)}${value ? `, ${value}` : ""}`,
         mates: (winner, moves) => `${side(winner)} setzt in ${moves} matt`,
         better: (who, pawns) => `${side(who)} steht um ${pawns.replace(".", ",")} besser`,
         equal: "Die Stellung ist ausgeglichen",
@@ -93,10 +97,10 @@ export const german: Texts = {
         none: "Ziehen Sie auf dem Brett, fügen Sie eine Partie ein oder legen Sie hier eine Datei ab.",
         promote: "Variante aufwerten",
         remove: "Ab hier löschen",
-        removed: san => `${san} wurde gelöscht, mit allem, was folgte.`,
+        removed: san => `${inGerman(san)} wurde gelöscht, mit allem, was folgte.`,
         undo: "Rückgängig", redo: "Wiederholen", undone: "Rückgängig gemacht", redone: "Wiederholt",
         comment: "Kommentar",
-        commentLabel: san => `Kommentar ${san ? `zu ${san}` : "zur Stellung"}`,
+        commentLabel: san => `Kommentar ${san ? `zu ${inGerman(san)}` : "zur Stellung"}`,
         nags: { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□" },
         nagNames: { 1: "guter Zug", 2: "Fehler", 3: "glänzender Zug", 4: "grober Fehler", 5: "interessanter Zug", 6: "Ungenauigkeit",
                     7: "einziger Zug" },
@@ -174,7 +178,7 @@ export const german: Texts = {
     puzzle: {
         title: "Aufgabe",
         ask: turn => `${side(turn)} am Zug. Finden Sie einen guten Zug.`,
-        wrong: san => `${san} ist nicht der gesuchte Zug. Versuchen Sie einen anderen.`,
+        wrong: san => `${inGerman(san)} ist nicht der gesuchte Zug. Versuchen Sie einen anderen.`,
         back: "Zurück zur Aufgabe", show: "Lösung zeigen",
     },
 
@@ -249,7 +253,7 @@ export const german: Texts = {
         ahead: points => `${points} Punkte Materialvorteil`,
         yourTurn: "Sie sind am Zug", thinking: who => `${NAMES[who]} denkt nach …`,
         takeBack: "Zurücknehmen", hint: "Tipp", resign: "Aufgeben", resignSure: "Wirklich aufgeben?", draw: "Remis anbieten", again: "Neue Partie",
-        hintIs: san => `Tipp: ${san}`, takenBack: "Zurückgenommen",
+        hintIs: san => `Tipp: ${inGerman(san)}`, takenBack: "Zurückgenommen",
         drawRefused: who => `${NAMES[who]} lehnt das Remis ab.`,
         analyse: "Diese Partie analysieren",
         won: "Sie haben gewonnen", lost: who => `${NAMES[who]} hat gewonnen`, drawn: "Remis",
@@ -317,16 +321,16 @@ export const german: Texts = {
         ask: turn => `${side(turn)} am Zug. Finden Sie einen guten Zug.`,
         intro: "Jeder Zug zählt, der etwa so gut ist wie der beste. In manchen Stellungen gibt es nichts Besonderes zu finden.",
         judging: "Ihr Zug wird geprüft …",
-        wrong: (san, loss) => `${san} verliert ${Math.round(100 * loss)} % der Gewinnchancen. Versuchen Sie einen anderen Zug.`,
-        right: san => `${san} ist richtig.`, shown: "Die Lösung:",
+        wrong: (san, loss) => `${inGerman(san)} verliert ${Math.round(100 * loss)} % der Gewinnchancen. Versuchen Sie einen anderen Zug.`,
+        right: san => `${inGerman(san)} ist richtig.`, shown: "Die Lösung:",
         costs: loss => `Er kostet ${(100 * loss).toFixed(1).replace(".", ",")} %: etwa so gut wie der beste.`,
-        best: san => `Am besten: ${san}`,
-        inGame: (san, loss) => `In der Partie: ${san}, das verliert ${Math.round(100 * loss)} % der Gewinnchancen.`,
+        best: san => `Am besten: ${inGerman(san)}`,
+        inGame: (san, loss) => `In der Partie: ${inGerman(san)}, das verliert ${Math.round(100 * loss)} % der Gewinnchancen.`,
         quiet: "Eine ruhige Stellung: Auch in der Partie geschah hier ein guter Zug.",
         hint: (given, all) => (given < all ? `Tipp ${given + 1} von ${all}` : "Keine Tipps mehr"),
         hintPiece: (piece, square) => `Betrachten Sie die Figur auf ${square} (${piece}).`,
-        isBest: san => `${san} ist der beste Zug.`,
-        hintMove: san => `Der Zug ist ${san}.`,
+        isBest: san => `${inGerman(san)} ist der beste Zug.`,
+        hintMove: san => `Der Zug ist ${inGerman(san)}.`,
         solve: "Lösung zeigen", next: "Weiter", skip: "Auslassen", inItsGame: "In der Partie zeigen", again: "Weiter üben",
         print: "Stellungen drucken", solutions: "Lösungen",
         over: "Das war alles für jetzt.",
@@ -391,7 +395,7 @@ export const german: Texts = {
         ],
         intro: "Welchen Zug soll Luft erklären? Spielen Sie ihn auf dem Brett, oder wählen Sie ihn unten.",
         anyMove: "Warum nicht …", mistakes: "Fehler in dieser Partie", searchWithout: "ohne sie suchen",
-        last: san => `Warum ${san}?`,
+        last: san => `Warum ${inGerman(san)}?`,
         pick: "Fragen nach",
         again: "Neue Frage",
         played: "Nach dem Zug", better: "Besser",
@@ -401,14 +405,14 @@ export const german: Texts = {
         play: "In die Partie übernehmen",
         treatment: "Wie die Suche diesen Zug behandelt hat",
         treated: (san, iteration, place, moves, depth, deepest, nodes) =>
-            `In der letzten Iteration (${iteration}) war ${san} Zug ${place} von ${moves}. Er wurde bis Tiefe ${depth}`
+            `In der letzten Iteration (${iteration}) war ${inGerman(san)} Zug ${place} von ${moves}. Er wurde bis Tiefe ${depth}`
             + `${deepest > depth ? `, dann bis ${deepest}` : ""}${deepest < iteration ? ` statt ${iteration}` : ""} gesucht `
             + `und kostete ${nodes} Knoten.`,
         never: "Die Suche kam nie zu diesem Zug: Ein früherer Zug hat den Knoten beendet.",
         columns: { iteration: "Iteration", place: "Platz", depth: "Tiefe", times: "Suchen", nodes: "Knoten", score: "Wert" },
         rules: "Was die Regeln der Suche taten",
         root: "An der Wurzel",
-        after: san => `Nach ${san}`,
+        after: san => `Nach ${inGerman(san)}`,
         node: (depth, searched) => `${depth === 0 ? "Ruhesuche" : `Tiefe ${depth}`}, ${plural(searched, "Zug", "Züge")} gesucht`,
         nodes: count => `${count} Knoten`,
         units: "Werte der Regeln in Bauern, aus der Sicht der Seite, die in diesem Knoten am Zug ist.",
@@ -461,7 +465,7 @@ export const german: Texts = {
         title: "Tastenkürzel",
         rows: [
             ["← →", "Zurück und vor"], ["↑ ↓", "Vorige und nächste Variante"], ["Pos1 Ende", "Zum Anfang, zum Ende"],
-            ["m", "Einen Zug eintippen: Nf3, g1f3, O-O"], ["b", "Zum Brett: Pfeiltasten, Eingabe, p n b r q k"], ["s", "Die Bewertung sagen"], ["f", "Brett drehen"], ["Leertaste", "Engine ein oder aus"],
+            ["m", "Einen Zug eintippen: Sf3, g1f3, O-O"], ["b", "Zum Brett: Pfeiltasten, Eingabe, p n b r q k"], ["s", "Die Bewertung sagen, beim Spielen den letzten Zug"], ["f", "Brett drehen"], ["Leertaste", "Engine ein oder aus"],
             ["1 … 5", "Zahl der Varianten"], ["t", "Drohung"], ["n", "Nächster Fehler"], ["x", "Den letzten Zug erklären"],
             ["Eingabe", "Den besten Zug spielen"], ["Strg+V", "Partie oder Stellung einfügen"], ["Entf", "Ab hier löschen"], ["Strg+Z Strg+Y", "Rückgängig, wiederholen"],
             ["a p e l o", "Analyse, Spielen, Erklären, aus Fehlern lernen, Lektionen"],

@@ -213,7 +213,7 @@ export class Session {
     say(): void {
         const { node, outcome } = this, evaluation = this.evaluationAt(node), best = this.threat ? undefined : this.lines[0];
         const value = outcome ? texts.moves.ended[outcome.kind] : evaluation ? valueInWords(evaluation) : texts.spoken.none;
-        const line = best && evaluation ? texts.spoken.searched(value, best.depth, sansOf(node.position, best.line, SPOKEN_MOVES).join(" ")) : value;
+        const line = best && evaluation ? texts.spoken.searched(value, best.depth, texts.san(sansOf(node.position, best.line, SPOKEN_MOVES).join(" "))) : value;
         const clocks = (["white", "black"] as const).map(color => node.clockOf(color));
         const times = clocks.some(clock => clock !== undefined) ? `. ${texts.spoken.clocks(...(clocks.map(clockText) as [string, string]))}` : "";
         announceValue(line + times);

@@ -106,7 +106,7 @@ class Trainer {
         if (this.phase !== "done") return;
         const length = this.line.length;
         this.ply = { first: 0, back: Math.max(0, this.ply - 1), forward: Math.min(length, this.ply + 1), last: length }[how];
-        if (this.ply > 0) announce(this.sans[this.ply - 1] ?? "");
+        if (this.ply > 0) announce(texts.san(this.sans[this.ply - 1] ?? ""));
     }
 
     // --- the positions ---
@@ -234,7 +234,7 @@ class Trainer {
         this.phase = "asking";
         if (loss === undefined) return;
         this.#missed = true;
-        const best = sansOf(position, this.line, 1)[0] ?? answer?.best.san ?? "";
+        const best = texts.san(sansOf(position, this.line, 1)[0] ?? answer?.best.san ?? "");
         const words = (isPlayed ? [verdict.words ?? ""] : answer!.words.slice(0, 2)).filter(words => words && best && !words.includes(best));
         this.wrong = { san, loss, words };
         announce([texts.train.wrong(san, loss), ...words].join(" "));
