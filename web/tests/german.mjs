@@ -46,13 +46,14 @@ function bare(markup) {
 }
 
 const words = /\b(the|and|of|with|your|this|that|is|are|from|for|you|not)\b/i; // none of them is German
+const move = /(?<!\w)[QRN][a-h1-8]?x?[a-h][1-8]/; // with an English letter
 
 /** Fails where the page says something in English: in letters, or to a screen reader. */
 async function isGerman(page, where) {
     const texts = await page.evaluate(() => [document.title, ...document.body.innerText.split("\n"),
         ...[...document.querySelectorAll("[aria-label], [title], [placeholder], [alt]")].flatMap(element =>
             ["aria-label", "title", "placeholder", "alt"].map(name => element.getAttribute(name) ?? ""))]);
-    assert.deepEqual(texts.filter(text => words.test(text)), [], where);
+    assert.deepEqual(texts.filter(text => words.test(text) || move.test(text)), [], where);
 }
 
 export const german = {
@@ -86,7 +87,7 @@ export const german = {
             await page.keyboard.press("Escape");
         }
         await paste(page, GAME);
-        await page.locator("section.list").getByText("Nf3#").waitFor();
+        await page.locator("section.list").getByText("Sf3#").waitFor();
         for (const name of [texts.io.open, texts.io.share, texts.io.kept, texts.editor.open, texts.menu.about]) {
             await button(name).click();
             await page.getByRole("dialog").waitFor();

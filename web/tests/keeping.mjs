@@ -422,6 +422,7 @@ export const keeping = {
     "the dialog that shares has one size, while it opens and while one chooses": async stage => {
         const page = await open(stage, { viewport: { width: 390, height: 844 } });
         await load(page, GAME);
+        await page.getByRole("dialog").waitFor({ state: "detached" });
         await page.evaluate(() => {
             globalThis.sizes = new Set();
             const look = () => {

@@ -80,7 +80,7 @@ export const learning = {
         await page.locator("#to-challenge").click();
         assert.equal(await page.locator("#exercises a").count(), 10);
         await page.locator("#exercises a").first().click();
-        await page.locator("#challenge-verdict").getByText("It holds").waitFor(WAIT);
+        await page.locator("#challenge-verdict").getByText("It holds").waitFor();
         assert.match(page.url(), /technique=\w+&depth=\d+&position=\S+_[wb]_/);
         assert.equal(await page.locator("#challenge-fen").inputValue(), decodeURIComponent(/position=(.*)$/.exec(page.url())[1]).replaceAll("_", " "));
         await page.locator(".question summary").click();
@@ -88,15 +88,15 @@ export const learning = {
         await page.locator("#challenge-fen").fill("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
         await page.locator("#challenge-depth").selectOption("4");
         await page.locator("#challenge-check").click();
-        await page.locator("#challenge-verdict").getByText(/With the rule and without it the engine plays the same move|does not cost the right move/).waitFor(WAIT);
+        await page.locator("#challenge-verdict").getByText(/With the rule and without it the engine plays the same move|does not cost the right move/).waitFor();
         await page.locator("#challenge-fen").fill("4k3/8/8/8/8/8/4P3/8 w - - 0 1");
         await page.locator("#challenge-check").click();
-        await page.locator("#learn-error").getByText("king").waitFor(WAIT);
+        await page.locator("#learn-error").getByText("king").waitFor();
         await page.evaluate(() => { location.hash = "#/learn/challenge?technique=null_move&depth=99&position=%0A@run"; });
         await page.locator("#learn-error").getByText("This link holds no challenge: it needs a technique, a depth from 2 to 12, and a position.").waitFor();
         await page.goBack();
         await page.goBack();
-        await page.locator("#challenge-verdict").waitFor(WAIT);
+        await page.locator("#challenge-verdict").waitFor();
     },
     "a lesson on a phone fits, and its board stays in view": async stage => {
         const page = await lesson(stage, "late-move-reductions", PHONE);
