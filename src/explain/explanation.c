@@ -116,8 +116,10 @@ bool explanation_is_shown_by_second(const Explanation *explanation) {
 bool explanation_meets_nothing(const Explanation *explanation) {
     const Line *line = explanation->played.line, *better = explanation->better.line;
     if (line->length < 2 || line->move[1] != explanation->pass.branch.move) return false;
+    Position after;
     for (int ply = 1; ply < int_min(better->length, LOSS_PLY); ply += 2)
         if (better->move[ply] == line->move[1]) return false;
-    return position_captured_by(&line->board[1], line->move[1]) == NO_PIECE &&
+    return !move_fact_can_reply(&better->board[1], line->move[1], &after) &&
+           position_captured_by(&line->board[1], line->move[1]) == NO_PIECE &&
            !move_fact_develops(&line->board[1], line->move[1]);
 }

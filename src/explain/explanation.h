@@ -125,8 +125,8 @@ bool explanation_misses_mate_too(const Explanation *explanation);
 /* Whether only the next best move shows why this one is the only one. */
 bool explanation_is_shown_by_second(const Explanation *explanation);
 
-/* Whether the reply is the same as to a pass, neither a capture nor mere development, and the better line
- * does not allow it. */
+/* Whether the reply is the same as to a pass, neither a capture nor mere development, and after the better
+ * move it is impossible or loses something. */
 bool explanation_meets_nothing(const Explanation *explanation);
 
 /* The name of the mate that ends the line of the reason. */

@@ -72,6 +72,8 @@ static bool is_quiet(const Position *pos) {
     return !position_in_check(pos) && !can_promote(pos) && exchange_best_on(pos, NO_SQUARE) < 1;
 }
 
+bool line_is_quiet(const Line *line, int ply) { return is_quiet(&line->board[ply]); }
+
 /* Whether the side that is not to move could win something if the turn were its own. */
 static bool is_threatened(const Position *pos) {
     Position copy = *pos;
@@ -200,6 +202,16 @@ LineLoss loss_simplified(LineLoss loss) {
         if (has_gained && type != dearest) loss.lost[type] = 0;
     }
     return loss;
+}
+
+bool loss_is_exchange(const LineLoss *loss) {
+    return loss->lost[ROOK] == 1 && loss->lost[QUEEN] + loss->lost[KNIGHT] + loss->lost[BISHOP] == 0 &&
+           loss->gained[KNIGHT] + loss->gained[BISHOP] == 1 && loss->gained[ROOK] + loss->gained[QUEEN] == 0;
+}
+
+bool loss_is_promotion(const LineLoss *loss) {
+    const PieceType dearest = loss_dearest(loss);
+    return loss->lost_by_promotion > 0 && (dearest == PAWN || dearest == KING);
 }
 
 /* --- causes --- */

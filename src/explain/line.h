@@ -25,6 +25,9 @@ void line_destroy(Line *line);
 enum { LINE_REST = 4 };
 int line_settled(const Line *line, int from);
 
+/* Whether the side to move on board `ply` is not in check, and can neither win anything nor promote. */
+bool line_is_quiet(const Line *line, int ply);
+
 /* Whether the side to move on board `ply` is mated; has no move without being in check. */
 bool line_is_mate(const Line *line, int ply);
 bool line_is_stalemate(const Line *line, int ply);
@@ -59,6 +62,11 @@ int loss_gained(const LineLoss *loss);
 /* The loss as words count it: pawns only where no piece is lost, or where they are what is got for it; what
  * is got for a piece not where no less is lost than that piece is worth. */
 LineLoss loss_simplified(LineLoss loss);
+
+/* Whether a rook is lost for a minor piece, and at most pawns are got for it; whether a pawn of the other
+ * side becomes a piece, and no piece is lost. */
+bool loss_is_exchange(const LineLoss *loss);
+bool loss_is_promotion(const LineLoss *loss);
 
 /* The dearest of what is lost; KING: nothing. */
 PieceType loss_dearest(const LineLoss *loss);

@@ -2,6 +2,7 @@
 
 #include "base/bits.h"
 #include "chess/movegen.h"
+#include "engine/verdict.h"
 #include "explain/exchange.h"
 
 #include <math.h>
@@ -10,21 +11,26 @@ enum {
     SMALL_UNITS = 3 * SCORE_UNITS_PER_PAWN / 2, /* below, the last iterations' lines alone prove a loss */
     DECIDED_UNITS = 4 * SCORE_UNITS_PER_PAWN,   /* beyond, scores grow slowly, whatever is lost */
     EXCHANGE = 2,                               /* points that may explain any score */
+    RETURN_PLIES = 3,                           /* in which what a motif takes is settled */
     PIECE = 3,                                  /* points that make a capture the natural reply */
     REPLY_SHARE = 8,                            /* the search of a single reply has this part of the nodes */
     ONLY_UNITS = SCORE_UNITS_PER_PAWN / 3       /* by which all other replies lose more */
 };
 
 /* The points of a loss with which the scores agree: no pawn explains the score of a rook, nor the other way
- * round. Scores grow more slowly than points, in a decided game most of all. */
+ * round. Scores grow more slowly than points, in a decided game most of all. In an ending a pawn may decide.
+ */
 static LossLimits limits_of(const Explanation *explanation) {
     const double gap = (double)explanation_gap(explanation) / SCORE_UNITS_PER_PAWN;
     const bool is_decided =
         explanation->better.score < -DECIDED_UNITS || explanation->played.score > DECIDED_UNITS;
     const double most = fmin(4 * gap, is_decided ? 4 * gap : 1 + gap + gap * gap / 4);
+    const bool is_decisive = explanation->result.better != OUTCOME_OPEN &&
+                             verdict_phase(explanation_root(explanation)) == PHASE_ENDGAME;
+    const int exchange = is_decisive ? 1 : EXCHANGE;
     return (LossLimits){.no_gifts = explanation_gap(explanation) < SMALL_UNITS,
-                        .least = int_max(1, int_min((int)ceil(gap / 2.5), EXCHANGE)),
-                        .least_alone = int_max(1, int_min((int)ceil(gap / 5), EXCHANGE)),
+                        .least = int_max(1, int_min((int)ceil(gap / 2.5), exchange)),
+                        .least_alone = int_max(1, int_min((int)ceil(gap / 5), exchange)),
                         .most = (int)most};
 }
 
@@ -122,9 +128,13 @@ void material_find_motifs(Explanation *explanation, const Line *line, const Line
             (also->kind == MOTIF_NONE || found[i].kind < also->kind))
             *also = found[i];
     }
-    /* One move against one piece is said once: that it is pinned, or that no reply saves it. */
-    if (also->kind == MOTIF_NONE || also->ply != best->ply || also->victim[0] != best->victim[0]) return;
-    if (also->kind == MOTIF_ATTACKS_PINNED && !best->forced) *best = *also;
+    /* What is taken is said once, and so is one move against one piece: that it is pinned, or that no reply
+     * saves it. */
+    const bool is_taken = also->ply == also->won_at && also->ply == best->won_at;
+    if (also->kind == MOTIF_NONE ||
+        (!is_taken && (also->ply != best->ply || also->victim[0] != best->victim[0])))
+        return;
+    if (also->kind == MOTIF_ATTACKS_PINNED && !best->forced && !is_taken) *best = *also;
     *also = (Motif){.kind = MOTIF_NONE};
 }
 
@@ -146,7 +156,9 @@ static bool is_forced(Searcher *searcher, const Line *line, int ply, int score, 
 static bool is_forced_loss(const Explanation *found, Searcher *searcher, uint64_t nodes, bool is_missed) {
     const Line *line = is_missed ? found->better.line : found->played.line;
     const int score = is_missed ? -found->better.score : found->played.score;
-    if (found->motif.kind != MOTIF_NONE && found->motif.forced && found->motif.ply <= LOSS_PLY) return true;
+    if (found->motif.kind != MOTIF_NONE && found->motif.forced && found->motif.ply <= LOSS_PLY &&
+        found->settled <= found->motif.won_at + RETURN_PLIES)
+        return true;
     for (int ply = is_missed ? 1 : 2; ply < found->settled; ply += 2)
         if (!is_forced(searcher, line, ply, score, nodes)) return false;
     return true;

@@ -386,18 +386,20 @@ static bool drives_away(const Line *line, int ply, MoveFact *fact) {
     return exchange_best_on(before, square) < 1 && exchange_threat_on(after, square) >= 1;
 }
 
-/* Whether the same move attacks the same piece on the other line, too: then that one only does without it. */
-static bool attacks_on_other(const Pair *pair, const MoveFact *fact) {
-    Position after;
-    if (pair->other->length < fact->ply) return false;
-    const Position *before = &pair->other->board[fact->ply];
-    return move_fact_can_reply(before, pair->own->move[fact->ply], &after) &&
-           exchange_best_on(before, fact->square) < 1 && exchange_threat_on(&after, fact->square) >= 1;
+static bool loses_tempo(const Pair *pair, MoveFact *fact) {
+    return drives_away(pair->own, 1, fact) || drives_away(pair->own, 3, fact);
 }
 
-static bool loses_tempo(const Pair *pair, MoveFact *fact) {
-    for (int ply = 1; ply <= 3; ply += 2)
-        if (drives_away(pair->own, ply, fact) && !attacks_on_other(pair, fact)) return true;
+/* Whether the same move could attack the same piece on the other line, too: then that one only does without
+ * it. */
+static bool could_attack_on_other(const Pair *pair, const MoveFact *fact) {
+    for (int ply = 1; ply <= int_min(fact->ply, pair->other->length); ply += 2) {
+        const Position *before = &pair->other->board[ply];
+        Position after;
+        if (move_fact_can_reply(before, pair->own->move[fact->ply], &after) &&
+            exchange_best_on(before, fact->square) < 1 && exchange_threat_on(&after, fact->square) >= 1)
+            return true;
+    }
     return false;
 }
 
@@ -609,6 +611,7 @@ static const struct {
 static bool is_common(const Pair *pair, const MoveFact *fact) {
     const Pair turned = {pair->other, pair->own};
     MoveFact there = {.kind = fact->kind};
+    if (fact->kind == MOVE_LOSES_TEMPO && could_attack_on_other(pair, fact)) return true;
     if (!ROWS[fact->kind].holds(&turned, &there)) return false;
     if (fact->kind == MOVE_TAKES || fact->kind == MOVE_GUARDS) return there.square == fact->square;
     return fact->ply == 0 || fact->kind == MOVE_PREVENTS ||

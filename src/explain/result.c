@@ -29,12 +29,11 @@ const char *draw_name(DrawKind kind) {
     return NAMES[kind];
 }
 
-/* Whether one side gives check with each move from board `from` on to the end. */
+/* Whether the side that plays the line gives check with each move from board `from` on to the end. */
 static bool checks_all_the_time(const Line *line, int from) {
-    bool checks[2] = {true, true};
-    for (int ply = from; ply < line->length; ply++)
-        if (!position_in_check(&line->board[ply + 1])) checks[ply % 2] = false;
-    return checks[0] || checks[1];
+    for (int ply = from + from % 2; ply < line->length; ply += 2)
+        if (!position_in_check(&line->board[ply + 1])) return false;
+    return true;
 }
 
 static DrawKind drawn_end(const Line *line) {

@@ -10,7 +10,7 @@ typedef enum Outcome { OUTCOME_OPEN, OUTCOME_WIN, OUTCOME_DRAW, OUTCOME_LOSS } O
 /* How a line ends in a draw. */
 typedef enum DrawKind {
     DRAW_NONE,
-    DRAW_PERPETUAL, /* it repeats a position, and one side checks all the time */
+    DRAW_PERPETUAL, /* it repeats a position, and its side checks all the time */
     DRAW_REPETITION,
     DRAW_STALEMATE,
     DRAW_MATERIAL, /* too little for any mate */

@@ -19,23 +19,12 @@ static const char *pieces_text(Document *document, const int count[PIECE_TYPE_CO
     return list;
 }
 
-static bool is_the_exchange(const LineLoss *loss) {
-    return loss->lost[ROOK] == 1 && loss->lost[QUEEN] + loss->lost[KNIGHT] + loss->lost[BISHOP] == 0 &&
-           loss->gained[KNIGHT] + loss->gained[BISHOP] == 1 && loss->gained[ROOK] + loss->gained[QUEEN] == 0;
-}
-
-/* A pawn that becomes a piece, and no piece is lost. */
-static bool is_promotion(const LineLoss *loss) {
-    const PieceType dearest = loss_dearest(loss);
-    return loss->lost_by_promotion > 0 && (dearest == PAWN || dearest == KING);
-}
-
 const char *sentences_loss(Document *document, const LineLoss *loss) {
     enum { QUEEN_GAIN = 8 }; /* points that a promotion to a queen adds */
     const char *const *words = document->language->words;
     LineLoss simple = loss_simplified(*loss);
-    const bool is_exchange = is_the_exchange(&simple), queens = simple.lost_by_promotion >= QUEEN_GAIN;
-    if (is_promotion(&simple)) return words[queens ? WORDS_new_queen : WORDS_new_piece];
+    const bool is_exchange = loss_is_exchange(&simple), queens = simple.lost_by_promotion >= QUEEN_GAIN;
+    if (loss_is_promotion(&simple)) return words[queens ? WORDS_new_queen : WORDS_new_piece];
     if (is_exchange) simple.gained[KNIGHT] = simple.gained[BISHOP] = 0;
     const char *gained = pieces_text(document, simple.gained), *lost = pieces_text(document, simple.lost);
     if (is_exchange) lost = words[gained[0] == '\0' ? WORDS_exchange : WORDS_the_exchange];
@@ -164,7 +153,10 @@ static const char *fact_text(const Subject *of, TextView name, TextView form) {
     Document *document = of->document;
     const FactReason *fact = of->fact;
     const char *const *words = document->language->words;
-    if (text_equals(name, "start")) return language_san(document, of->line->board, of->line->move[0]);
+    if (text_equals(name, "when") && of->is_joined && fact->on_better) return words[WORDS_then];
+    if (text_equals(name, "when"))
+        return document_text(document, "%s %s", words[of->is_joined ? WORDS_after_joined : WORDS_after],
+                             language_san(document, of->line->board, of->line->move[0]));
     if (text_equals(name, "fact")) return language_fill(document, words[fact_words(of)], text_of, of);
     if (text_equals(name, "how") && fact->ply > 0)
         return document_text(document, " (%s)", move_text(of, fact->ply));
@@ -339,12 +331,16 @@ static WordsId good_words(const Explanation *explanation) {
     const Branch *played = &explanation->played;
     const Merit *merit = &explanation->merit;
     const bool mates = explanation->mate > 0 && played->line->length % 2 == 1;
+    const bool is_mated_sooner =
+        explanation->mate > 0 && !mates && explanation->reason == REASON_GOOD &&
+        score_mate_moves(explanation->better.score) < score_mate_moves(played->score) - 1;
     const int wins = explanation_wins_back(explanation, played) ? 4 : 3;
     /* What else the move does says more than a pawn. */
     const bool is_mere_pawn = merit->kind != MERIT_NONE && loss_dearest(&explanation->material) == PAWN;
     const bool wins_material = explanation->material.net > 0 && !is_mere_pawn;
     const int achieved = mates ? 1 : explanation->mate > 0 ? 2 : wins_material ? wins : 0;
     if (merit->moves == 1) return WORDS_only_legal;
+    if (is_mated_sooner) return WORDS_mated_sooner;
     if (merit->is_only && (achieved == 0 || (wins_material && explanation_takes_back(explanation)))) {
         const Outcome own = result_outcome(played), other = result_outcome(&merit->second);
         if (other == OUTCOME_LOSS && own != OUTCOME_LOSS) return WORDS_only_saves;
@@ -376,10 +372,15 @@ static WordsId reason_words(const Explanation *explanation) {
         return WORDS_misses_mate_and_more;
     if (reason == REASON_MISSES_MATERIAL && explanation_wins_back(explanation, &explanation->better))
         return WORDS_misses_back;
+    if (reason == REASON_MISSES_MATERIAL && loss_is_promotion(&explanation->material))
+        return WORDS_misses_promotion;
+    if (reason == REASON_REPETITION && result_draw(&explanation->played) == DRAW_PERPETUAL)
+        return WORDS_perpetual;
     if (reason == REASON_STALEMATE && explanation->settled == 1) return WORDS_stalemate_now;
     if (reason == REASON_PAWN_ENDING && explanation->played.score > -SCORE_UNITS_PER_PAWN)
         return WORDS_pawn_ending_drawn;
-    if (reason == REASON_LOSES_MATERIAL && is_promotion(&explanation->material)) return WORDS_lets_promote;
+    if (reason == REASON_LOSES_MATERIAL && loss_is_promotion(&explanation->material))
+        return WORDS_lets_promote;
     return BAD[reason];
 }
 
@@ -633,13 +634,14 @@ static bool is_said(const Explanation *explanation, const Motif *motif) {
 static void say_motifs(const Subject *of) {
     const Explanation *explanation = of->explanation;
     const Motif *first = &explanation->motif, *second = &explanation->also;
-    const bool is_earlier = second->kind != MOTIF_NONE && second->ply < first->ply;
+    const bool is_room = *of->left > 1; /* else the first says more */
+    const bool is_earlier = second->kind != MOTIF_NONE && second->ply < first->ply && is_room;
     const Motif *order[2] = {is_earlier ? second : first, is_earlier ? first : second};
     for (int i = 0; i < 2; i++)
         if (!is_said(explanation, order[i])) say_motif(of, order[i]);
 }
 
-void sentences_write(Document *document, const Explanation *explanation, int most) {
+bool sentences_write(Document *document, const Explanation *explanation, int most) {
     Subject whole = {.document = document,
                      .explanation = explanation,
                      .line = explanation_line(explanation),
@@ -671,6 +673,7 @@ void sentences_write(Document *document, const Explanation *explanation, int mos
     if (reason == REASON_MISSES_MATE) say_cause(&whole);
     if (explanation->natural.line != NULL) say(STYLE_NORMAL, &whole, WORDS_natural);
     document_list_end(document);
+    return most >= 0;
 }
 
 void sentences_write_achievement(Document *document, const Explanation *explanation, bool is_threat) {

@@ -6,8 +6,9 @@
 #include "engine/document.h"
 #include "explain/explanation.h"
 
-/* Writes `most` of them at most into the row, the reason first; in JSON the list `words`. */
-void sentences_write(Document *document, const Explanation *explanation, int most);
+/* Writes `most` of them at most into the row, the reason first; in JSON the list `words`. Returns whether
+ * these are all: the natural reply is the last one. */
+bool sentences_write(Document *document, const Explanation *explanation, int most);
 
 /* The same of a move that mates or wins material (reason_find_achievement): what its side can play or, after
  * a pass of the other one, threatens. Into an open list. */
@@ -16,7 +17,7 @@ void sentences_write_achievement(Document *document, const Explanation *explanat
 /* What a fact that stands on a board of the line of the move is worth. */
 const char *sentences_fact(Document *document, const Explanation *explanation, const FactReason *fact);
 
-/* What was lost: "the queen for a rook and a knight", "two pawns", "the exchange". */
+/* What was lost: "the queen for a rook and a knight", "two pawns", "the exchange for a pawn". */
 const char *sentences_loss(Document *document, const LineLoss *loss);
 
 #endif

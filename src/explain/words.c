@@ -16,16 +16,19 @@ int words_plies_to_point(const Line *line, int least) {
     int ply = int_min(least, line->length);
     const int rest = line_settled(line, ply), most = int_min(line->length, ply + MORE);
     if (rest >= 0 && rest <= most) return rest;
-    while (ply < most && exchange_best_on(&line->board[ply], NO_SQUARE) >= 1) ply++;
+    for (int quiet = ply; quiet <= most; quiet++)
+        if (line_is_quiet(line, quiet)) return quiet;
     while (ply < line->length && position_in_check(&line->board[ply])) ply++;
     return ply;
 }
 
-/* The board on which all pieces of the loss have fallen: pawns next to them are not spoken of. */
+/* The board on which all pieces of the loss have fallen: pawns next to them count only where they are spoken
+ * of. */
 static int complete_ply(const Explanation *explanation, const Line *line) {
-    const LineLoss *loss = &explanation->material;
+    const LineLoss loss = loss_simplified(explanation_loss(explanation));
     int ply = explanation->settled;
-    if (loss->net < 1 || loss_dearest(loss) == PAWN || loss_dearest(loss) == KING) return ply;
+    if (loss.net < 1 || loss_dearest(&loss) == PAWN || loss_dearest(&loss) == KING || loss.gained[PAWN] > 0)
+        return ply;
     for (; ply > 1; ply--) {
         const Move move = line->move[ply - 1];
         const PieceType taken = piece_type(position_captured_by(&line->board[ply - 1], move));
@@ -42,8 +45,27 @@ static int named_plies(const Explanation *explanation) {
     return plies;
 }
 
+/* The same where no board shows the reason: what a sentence says of this line, or a few moves. */
+static int told_plies(const Explanation *explanation, const Line *line) {
+    enum { USUAL = 4, REPLY = 2 };
+    const bool is_good = reason_is_good(explanation->reason), is_played = line == explanation->played.line;
+    const bool is_best = is_good ? is_played : line == explanation->better.line;
+    const MoveFact *own = is_played && !is_good ? &explanation->against : &explanation->in_favour;
+    const MeritKind merit = explanation->merit.kind;
+    int plies = 0;
+    for (int i = 0; i < explanation->fact_count && explanation->fact[i].refusal == FACT_PROVED; i++)
+        if (line == explanation_fact_line(explanation, &explanation->fact[i])) plies = USUAL;
+    if ((is_played || is_best) && own->kind != MOVE_FACT_NONE) plies = int_max(plies, own->ply + REPLY);
+    if (is_played && (explanation->reply_threat.branch.line != NULL ||
+                      (!is_good && explanation->in_favour.kind == MOVE_PREVENTS)))
+        plies = int_max(plies, REPLY);
+    if (is_played && merit >= MERIT_MEETS && merit <= MERIT_PREVENTS)
+        plies = int_max(plies, merit == MERIT_MEETS ? 1 : REPLY);
+    return plies > 0 ? plies : USUAL;
+}
+
 int words_shown_plies(const Explanation *explanation, const Line *line) {
-    enum { BETTER = 3, USUAL = 8 };
+    enum { BETTER = 3, REPLY = 2 };
     assert(line != NULL);
     const Merit *merit = &explanation->merit;
     const bool shows_reason = line == explanation_line(explanation);
@@ -54,8 +76,10 @@ int words_shown_plies(const Explanation *explanation, const Line *line) {
         explanation->result.draw != DRAW_SCORE)
         return line->length;
     if (line == explanation->played.line && merit->kind == MERIT_DRAWS) return line->length;
+    if (!shows_reason && explanation->reason == REASON_MISSES_MATE && explanation->cause != CAUSE_NONE)
+        return int_min(REPLY, line->length); /* it takes what the cause is about */
     if (explanation->settled < 0 || explanation_is_shown_by_second(explanation))
-        least = int_max(least, USUAL);
+        least = told_plies(explanation, line);
     for (int i = 0; i < explanation->fact_count && explanation->fact[i].refusal == FACT_PROVED; i++)
         if (line == explanation_fact_line(explanation, &explanation->fact[i]))
             least = int_max(least, explanation->fact[i].ply + 1);
@@ -85,9 +109,22 @@ static void write_natural(Document *document, const Branch *natural, Color us) {
                      words_plies_to_point(natural->line, 2));
 }
 
-static void write_lines(Document *document, const Explanation *explanation) {
+/* What is threatened, where more than a capture shows it. */
+static void write_threatened(Document *document, const Explanation *explanation) {
+    const Threat *threat = explanation->merit.kind == MERIT_MEETS       ? &explanation->pass
+                           : explanation->merit.kind == MERIT_THREATENS ? &explanation->merit.threat
+                                                                        : &explanation->reply_threat;
+    const int plies = threat->mate > 0 ? 2 * threat->mate - 1 : threat->settled;
+    if (threat->branch.line != NULL && plies > 1)
+        words_write_line(document, WORDS_line_threat, STYLE_NORMAL, &threat->branch,
+                         explanation_root(explanation)->side,
+                         words_plies_to_point(threat->branch.line, plies));
+}
+
+static void write_lines(Document *document, const Explanation *explanation, bool says_natural) {
     enum { AFTER_TAKING = 4 };
     const Branch *played = &explanation->played, *better = &explanation->better;
+    const bool has_natural = says_natural && explanation->natural.line != NULL;
     const Branch *accepted = &explanation->merit.accepted, *natural = &explanation->natural,
                  *second = &explanation->merit.second;
     const Color us = explanation_root(explanation)->side;
@@ -101,10 +138,11 @@ static void write_lines(Document *document, const Explanation *explanation) {
     words_write_line(document, WORDS_line_played, STYLE_BAD, played, us,
                      words_shown_plies(explanation, played->line));
     const bool is_of_better = explanation_line(explanation) == better->line; /* then it stands after it */
-    if (natural->line != NULL && !is_of_better) write_natural(document, natural, us);
+    if (has_natural && !is_of_better) write_natural(document, natural, us);
     if (explanation->merit.kind == MERIT_SACRIFICE && accepted->line != NULL)
         words_write_line(document, WORDS_line_accepted, STYLE_NORMAL, accepted, us,
                          words_plies_to_point(accepted->line, AFTER_TAKING));
+    write_threatened(document, explanation);
     const bool shows_fact = explanation->merit.kind == MERIT_FACT && !explanation->fact[0].on_better;
     if (second->line != NULL && (shows_fact || explanation_is_shown_by_second(explanation)))
         words_write_line(document, WORDS_line_second, STYLE_NORMAL, second, us,
@@ -112,7 +150,7 @@ static void write_lines(Document *document, const Explanation *explanation) {
     if (better->move != played->move)
         words_write_line(document, WORDS_line_better, STYLE_GOOD, better, us,
                          words_shown_plies(explanation, better->line));
-    if (natural->line != NULL && is_of_better) write_natural(document, natural, us);
+    if (has_natural && is_of_better) write_natural(document, natural, us);
 }
 
 /* --- facts for programs --- */
@@ -285,10 +323,10 @@ void words_write(Document *document, const Explanation *explanation) {
     document_int(document, "depth", explanation->played.depth);
     document_int(document, "nodes", (int64_t)explanation->nodes);
     document_string(document, "reason", reason_name(explanation->reason));
-    sentences_write(document, explanation, is_short ? SENTENCES : INT_MAX);
+    const bool says_all = sentences_write(document, explanation, is_short ? SENTENCES : INT_MAX);
     document_row(document);
     write_facts(document, explanation);
-    write_lines(document, explanation);
+    write_lines(document, explanation, says_all);
     if (detailed && explanation->better.move != explanation->played.move)
         language_write(document, STYLE_NORMAL, WORDS_share_lost,
                        FILL(FILL_TEXT("percent", document_text(document, "%.1f", 100 * explanation->loss))));

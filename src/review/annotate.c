@@ -51,7 +51,7 @@ void annotate_append_fault(Document *document, const Position *pos, Move move, c
     Document said = {.out = &sentence, .width = SIZE_MAX, .language = document->language};
     const Explanation *why = review_reason(review, ply);
     if (why != NULL) {
-        sentences_write(&said, why, 1);
+        (void)sentences_write(&said, why, 1);
     } else if (review->positions[ply].line_length > 0) {
         const char *best = language_san(&said, pos, review->positions[ply].line[0]);
         language_phrase(&said, STYLE_NORMAL, WORDS_prefers, FILL(FILL_TEXT("best", best)));

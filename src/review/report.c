@@ -174,7 +174,7 @@ void report_write(Document *document, const Game *game, const Review *review, bo
 /* The same as in the object of an explanation. */
 static void write_reason(Document *document, const Position *pos, const Explanation *why) {
     document_string(document, "reason", reason_name(why->reason));
-    sentences_write(document, why, INT_MAX);
+    (void)sentences_write(document, why, INT_MAX);
     document_moves(document, "line", pos, why->played.line->move, why->played.line->length);
     document_moves(document, "better", pos, why->better.line->move, why->better.line->length);
 }
