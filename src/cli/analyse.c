@@ -38,6 +38,8 @@ typedef struct Settings {
     const char *svg, *summary, *page;
     bool ascii, json, report;
     int language; /* language_row */
+    const char *shard;
+    SourceShard part; /* what `shard` means */
 } Settings;
 
 /* --- positions --- */
@@ -294,7 +296,7 @@ static Status analyse_positions(const Settings *settings, Reader *reader) {
     if (engine == NULL) return status;
     status = set_up(engine, settings);
     if (status_is_ok(&status)) status = set_number(engine, "MultiPV", settings->lines);
-    if (status_is_ok(&status)) status = source_each_position(reader, analyse_position, &view);
+    if (status_is_ok(&status)) status = source_each_position(reader, settings->part, analyse_position, &view);
     engine_destroy(engine);
     return status;
 }
@@ -428,7 +430,7 @@ static Status analyse_games(const Settings *settings, Reader *reader) {
                     .summary.language = language_row(settings->language)};
     if (job.reviewer == NULL) return status;
     status = set_up(reviewer_engine(job.reviewer), settings);
-    if (status_is_ok(&status)) status = source_each_game(reader, analyse_game, &job);
+    if (status_is_ok(&status)) status = source_each_game(reader, settings->part, analyse_game, &job);
     if (settings->summary != NULL && job.number > 0) {
         const Status written = write_summary(&job);
         if (status_is_ok(&status)) status = written;
@@ -504,9 +506,12 @@ static Status check_outputs(const Settings *settings) {
 }
 
 static Status check(void *context) {
-    const Settings *settings = context;
+    Settings *settings = context;
     const WordList *words = &settings->words;
-    const Status outputs = check_outputs(settings);
+    Status outputs = check_outputs(settings);
+    if (status_is_ok(&outputs)) outputs = source_read_shard(settings->shard, &settings->part);
+    if (status_is_ok(&outputs) && settings->shard != NULL && settings->summary != NULL)
+        outputs = status_error("--summary needs all games, not those of a shard");
     if (!status_is_ok(&outputs)) return outputs;
     Position pos;
     TextBuffer what = {0};
@@ -551,6 +556,9 @@ static const Field FIELDS[] = {
                 "phase, cause, motif and piece, with the positions that show them")},
     {FIELD_TEXT("page", "FILE", page, NULL,
                 "with --summary, also write it as a page to print (HTML): diagrams, solutions on the back")},
+    {FIELD_TEXT("shard", "K/N", shard, NULL,
+                "take only the K-th of N parts of the file: the annotated games of all parts, one after "
+                "the other, are those of the file")},
     {FIELD_CHOICE("language", LANGUAGE_CODES, language, "en", "language of the words")},
     {FIELD_FLAG("ascii", ascii, "draw boards with letters instead of chess pieces")},
     {0}};

@@ -299,8 +299,8 @@ static Status explain_file(Job *job, const char *path) {
     Reader reader;
     Status status = reader_open(&reader, path);
     if (status_is_ok(&status))
-        status = reader.has_games ? source_each_game(&reader, explain_game, job)
-                                  : source_each_position(&reader, explain_line, job);
+        status = reader.has_games ? source_each_game(&reader, (SourceShard){0, 0}, explain_game, job)
+                                  : source_each_position(&reader, (SourceShard){0, 0}, explain_line, job);
     reader_close(&reader);
     return status;
 }

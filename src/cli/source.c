@@ -44,37 +44,63 @@ Status source_read_techniques(const char *list, TechniqueSet *wanted) {
 
 /* --- files --- */
 
+enum { SHARDS_MAX = 1 << 20 };
+
+Status source_read_shard(const char *text, SourceShard *shard) {
+    *shard = (SourceShard){0, 0};
+    if (text == NULL) return status_ok();
+    TextView rest = text_view(text), front;
+    if (text_split(&rest, '/', &front) && text_parse_int64(front, &shard->number) &&
+        text_parse_int64(rest, &shard->count) && shard->number >= 1 && shard->number <= shard->count &&
+        shard->count <= SHARDS_MAX)
+        return status_ok();
+    return status_error("--shard needs K/N, the K-th of N parts of the file, for example 3/8");
+}
+
+/* Whether what comes next is part of the shard. */
+static bool is_in_shard(const Reader *reader, SourceShard shard) {
+    if (shard.count == 0) return true;
+    const uint64_t begin = reader->text.length - reader->rest.length;
+    const uint64_t part = begin * (uint64_t)shard.count / (reader->text.length + 1);
+    return part == (uint64_t)shard.number - 1;
+}
+
 static Status finish(Reader *reader, Status status) {
     const Status whole = reader_finish(reader, false, NULL);
     buffer_print(&reader->problems.text, stderr);
     return status_is_ok(&status) ? whole : status;
 }
 
-Status source_each_position(Reader *reader, SourceTakePosition *take, void *context) {
+Status source_each_position(Reader *reader, SourceShard shard, SourceTakePosition *take, void *context) {
     Status status = status_ok();
     Position pos;
     TextView operations;
-    while (!ferror(stdout) && reader_next_position(reader, false, &pos, &operations)) {
+    while (!ferror(stdout)) {
+        const bool is_wanted = is_in_shard(reader, shard);
+        if (!reader_next_position(reader, false, &pos, &operations)) break;
         buffer_print(&reader->problems.text, stderr);
         if (interrupt_requested()) {
             status = status_error("stopped: the positions from line %d on are not analysed", reader->line);
             break;
         }
+        if (!is_wanted) continue;
         const Status taken = take(context, &pos, operations);
         if (!status_is_ok(&taken)) reader_refuse(reader, taken.reason);
     }
     return finish(reader, status);
 }
 
-Status source_each_game(Reader *reader, SourceTakeGame *take, void *context) {
+Status source_each_game(Reader *reader, SourceShard shard, SourceTakeGame *take, void *context) {
     Status status = status_ok();
     int number = 0;
     bool found = true;
     while (found && status_is_ok(&status) && !ferror(stdout) && !interrupt_requested()) {
         Game game = {0};
+        const bool is_wanted = is_in_shard(reader, shard);
         found = reader_next_game(reader, &game, &status);
         buffer_print(&reader->problems.text, stderr);
-        if (found) status = take(context, &game, ++number);
+        number += found;
+        if (found && is_wanted) status = take(context, &game, number);
         game_release(&game);
     }
     if (status_is_ok(&status) && interrupt_requested())

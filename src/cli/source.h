@@ -20,13 +20,22 @@ Status source_read_fen(const WordList *words, Position *pos);
  */
 Status source_read_techniques(const char *list, TechniqueSet *wanted);
 
+/* The K-th of N parts of a file: what begins in the K-th N-th of its bytes. Every part reads the whole file
+ * and reports its faults; together they take each position and game once, in order. */
+typedef struct SourceShard {
+    int64_t number, count; /* from 1; 0: the whole file */
+} SourceShard;
+
+/* Reads "3/8"; NULL is the whole file. */
+Status source_read_shard(const char *text, SourceShard *shard);
+
 /* These call `take` for each position, with the operations after it, and for each game, until the file or a
  * write to standard output fails, or a signal asks for an end (base/interrupt.h). A position whose `take`
  * fails counts as faulty; a game's failure ends the work. Fails, after all else is done, when something was
  * faulty or was skipped. */
 typedef Status SourceTakePosition(void *context, const Position *pos, TextView operations);
-Status source_each_position(Reader *reader, SourceTakePosition *take, void *context);
+Status source_each_position(Reader *reader, SourceShard shard, SourceTakePosition *take, void *context);
 typedef Status SourceTakeGame(void *context, const Game *game, int number); /* from 1 */
-Status source_each_game(Reader *reader, SourceTakeGame *take, void *context);
+Status source_each_game(Reader *reader, SourceShard shard, SourceTakeGame *take, void *context);
 
 #endif

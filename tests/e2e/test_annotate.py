@@ -129,6 +129,16 @@ class Annotation(unittest.TestCase):
         games = read_games(annotate(TRAP + "\n" + ENDGAME + "\n" + TRAP, "--depth", "2"))
         self.assertEqual([game.tags["Event"] for game in games], ["Trap", "Black begins", "Trap"])
 
+    def test_shards_are_the_file(self):
+        text = TRAP + "\n" + ENDGAME + "\n" + TRAP
+        parts = [annotate(text, "--nodes", "50", "--threads", "1", "--shard", f"{number}/5") for number in range(1, 6)]
+        self.assertEqual("".join(parts), annotate(text, "--nodes", "50", "--threads", "1"))
+        self.assertGreater(sum(map(bool, parts)), 1)
+        for shard in ("0/3", "4/3", "3", "a/b"):
+            result = subprocess.run([LUFT, "analyse", "-", "--shard", shard], input=text, capture_output=True, text=True, timeout=HANG)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn("the K-th of N parts of the file", result.stderr)
+
     @unittest.skipIf(PGN_EXTRACT is None, "pgn-extract is not installed")
     def test_pgn_extract_reads_it(self):
         for text in (self.text, annotate(ENDGAME, "--depth", "3")):
@@ -188,7 +198,7 @@ class OnTerminal(unittest.TestCase):
         with tempfile.NamedTemporaryFile(suffix=".svg") as picture:
             picture.write(b"the whole game")
             picture.flush()
-            status, output, _ = self.run_until(" 0/14 moves", signal.SIGINT, "--time", "200", "--svg", picture.name)
+            status, output, _ = self.run_until(" 0/14 moves", signal.SIGINT, "--time", "50", "--svg", picture.name)
             self.assertEqual(pathlib.Path(picture.name).read_text(), "the whole game")
         self.assertEqual((status, len(read_games(output))), (1, 1))
         self.assertLess(time.monotonic() - start, HANG)
