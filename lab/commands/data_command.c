@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "lab/command.h"
 #include "lab/data/convert.h"
+#include "lab/data/shards.h"
 #include "lab/data/sorting.h"
 #include "lab/kit/console.h"
 #include "lab/selfplay/datagen.h"
@@ -16,6 +17,7 @@ typedef struct DataArguments {
     SortingSettings sorting;
     RelabelSettings relabelling;
     ConvertSettings conversion;
+    CollectSettings collection;
     const char *in, *out;
     bool again;
 } DataArguments;
@@ -67,6 +69,8 @@ static Status run_relabelling(void *context) {
 static Status run_export(void *context) { return convert_export(&((DataArguments *)context)->conversion); }
 static Status run_import(void *context) { return convert_import(&((DataArguments *)context)->conversion); }
 
+static Status run_collect(void *context) { return collect_run(&((DataArguments *)context)->collection); }
+
 static Status run_salvage(void *context) {
     const DataArguments *arguments = context;
     SalvageReport report;
@@ -114,6 +118,15 @@ static const Field STATS_FIELDS[] = {GAME_FILES(files),
 
 static const Field MERGE_FIELDS[] = {
     GAME_FILES(sorting.in), OUT_FILE(sorting.out), REPLACING(sorting.again), {0}};
+
+static const Field COLLECT_FIELDS[] = {
+    GAME_FILES(collection.in),
+    OUT_FILE(collection.out),
+    {FIELD_WHOLE("games", "N", collection.games, 1, 1e12, NULL,
+                 "games of the whole run (default: up to the last one that there is)")},
+    {FIELD_FLAG("gaps", collection.gaps, "write OUT though games are missing")},
+    REPLACING(collection.again),
+    {0}};
 
 static const Field FILTER_FIELDS[] = {
     GAME_FILES(sorting.in),
@@ -193,6 +206,16 @@ static const Command ACTIONS[] = {
               "older versions.\n",
           .fields = MERGE_FIELDS,
           .run = run_convert}},
+    {"collect", "the shards of one run, in one file",
+     .syntax = {.command = "luft-lab data collect",
+                .about =
+                    "Joins shards of one run of datagen in the order of their games: the file is the same, "
+                    "byte for byte, wherever they were played. Reports what came twice, and prints the "
+                    "commands that play what is missing.\n",
+                .examples = "  luft-lab datagen --out 1.games --games 64k --shard 1/64 --seed 7\n"
+                            "  luft-lab data collect --out all.games --games 64k *.games\n",
+                .fields = COLLECT_FIELDS,
+                .run = run_collect}},
     {"filter", "the games that meet all given conditions",
      .syntax = {.command = "luft-lab data filter",
                 .about = "Writes the games that meet all given conditions.\n",

@@ -216,6 +216,12 @@ Status record_writer_flush(RecordWriter *writer) {
     return status;
 }
 
+RecordBlock record_writer_drop(RecordWriter *writer) {
+    const RecordBlock block = writer->block;
+    writer_begin_block(writer);
+    return block;
+}
+
 Status record_writer_close(RecordWriter *writer) {
     if (writer == NULL) return status_ok();
     Status status = writer->broken ? status_ok() : record_writer_flush(writer);

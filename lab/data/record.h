@@ -79,6 +79,9 @@ Status record_writer_add(RecordWriter *writer, const RecordOrigin *origin, Recor
  * disk) the file is cut back to its last whole block and the writer accepts no more. */
 Status record_writer_flush(RecordWriter *writer);
 
+/* Drops the block being made; what it says of its games. */
+RecordBlock record_writer_drop(RecordWriter *writer);
+
 /* Flushes and closes. NULL is fine. */
 Status record_writer_close(RecordWriter *writer);
 

@@ -10,6 +10,7 @@
 #include "chess/movegen.h"
 #include "lab/data/record.h"
 #include "lab/data/seeded.h"
+#include "lab/data/shards.h"
 #include "lab/kit/crew.h"
 #include "lab/kit/line_journal.h"
 #include "lab/kit/ownership.h"
@@ -28,6 +29,7 @@ const Field DATAGEN_FIELDS[] = {
     {FIELD_TEXT("net", "NET", network, NULL,
                 "the network: a file or random:WIDTH:SEED (default: the program's)")},
     {FIELD_WHOLE("games", "N", games, 1, 1e12, NULL, "stop at N games in the file")},
+    {FIELD_TEXT("shard", "K/N", shard, NULL, "play the K-th of N parts of --games; data collect joins them")},
     {FIELD_WHOLE("plies", "N", plies, 1, 1e13, NULL, "stop at N plies in the file"), .flags = FIELD_EACH},
     {FIELD_SECONDS("seconds", seconds, 1, 1e9, NULL, "stop after this time")},
     {FIELD_WHOLE("nodes", "N", budget.soft, 1, 1e9, "1000",
@@ -184,6 +186,7 @@ typedef struct Run {
     RecordWriter *writer;
     LineJournal journal; /* its header has the settings of the games; there are no lines */
     RecordOrigin origin;
+    Shard shard;                   /* count 0: the whole run */
     uint64_t next_game, next_kept; /* numbers to be played and to be kept next */
     Played *waiting;               /* for games with lower numbers; as many as a long game lets others end */
     size_t waiting_count;
@@ -191,11 +194,14 @@ typedef struct Run {
     int64_t begun, flushed; /* milliseconds */
 } Run;
 
+static bool is_shard(const Run *run) { return run->shard.count > 0; }
+
 static bool run_stopped(void *context) { return crew_cancelled(&((Run *)context)->crew); }
 
 static bool bounds_reached(const Run *run) {
     const DatagenSettings *settings = run->settings;
     const DatagenReport *report = run->report;
+    if (is_shard(run)) return run->next_kept >= run->shard.end;
     if (settings->games && report->games >= (uint64_t)settings->games) return true;
     return settings->plies && report->plies >= (uint64_t)settings->plies;
 }
@@ -216,8 +222,14 @@ static Status keep_game(Run *run, Played *played) {
     report->ends[recorded_end_kind(game->end)]++;
     report->nodes += played->cost.nodes;
     report->moves += played->cost.moves;
-    if (bounds_reached(run)) crew_cancel(&run->crew);
     return status_ok();
+}
+
+/* A shard has a block for each group of numbers, whenever they are played. */
+static Status end_group(Run *run) {
+    const uint64_t number = run->next_kept;
+    const bool ends = is_shard(run) && shard_block_end(number, run->shard.end) == number;
+    return ends ? record_writer_flush(run->writer) : status_ok();
 }
 
 /* Keeps all games whose turn it is. */
@@ -234,6 +246,8 @@ static Status hand_in(Run *run, const Played *played) {
         }
         status = keep_game(run, &waiting[i]);
         run->next_kept++;
+        if (status_is_ok(&status)) status = end_group(run);
+        if (bounds_reached(run)) crew_cancel(&run->crew);
         waiting[i] = waiting[--run->waiting_count];
         i = 0;
     }
@@ -252,6 +266,7 @@ static void play_games(void *context, int thread) {
         mutex_lock(&run->crew.lock);
         played->number = run->next_game++;
         mutex_unlock(&run->crew.lock);
+        if (is_shard(run) && played->number >= run->shard.end) break; /* others play the last ones */
         played->cost = (GameCost){0};
         played->is_kept = datagen_play_game(run->settings, player, played->number, &played->game,
                                             &played->cost, run_stopped, run);
@@ -287,7 +302,7 @@ static void tick(void *context) {
     int64_t now = clock_milliseconds();
     if (settings->seconds > 0 && (double)(now - run->begun) >= settings->seconds * 1000)
         crew_cancel(&run->crew);
-    if (now - run->flushed >= settings->flush_seconds * 1000) {
+    if (!is_shard(run) && now - run->flushed >= settings->flush_seconds * 1000) {
         Status status = record_writer_flush(run->writer);
         if (!status_is_ok(&status)) crew_fail(&run->crew, &status);
         run->flushed = now;
@@ -298,7 +313,8 @@ static void tick(void *context) {
 static Status play_on_threads(Run *run) {
     Crew *crew = &run->crew;
     if (!run->settings->quiet) crew_warn_if_loaded(run->settings->threads, "run");
-    run->progress = progress_begin("games", run->settings->games, run->settings->quiet);
+    const int64_t games = is_shard(run) ? (int64_t)(run->shard.end - run->shard.first) : run->settings->games;
+    run->progress = progress_begin("games", games, run->settings->quiet);
     run->progress.before = (int64_t)run->report->games;
     run->begun = run->flushed = clock_milliseconds();
     Status status = crew_run(crew, crew_threads(run->settings->threads), play_games, tick, run);
@@ -339,17 +355,46 @@ static Status refuse_line(void *context, TextView line, bool *whole) {
     return status_ok();
 }
 
+/* With what follows from other settings. */
+static DatagenSettings completed(DatagenSettings settings) {
+    if (settings.budget.hard == 0) settings.budget.hard = 4 * settings.budget.soft;
+    if (settings.first_generation) settings.opening.check = settings.adjudication.by_score = false;
+    return settings;
+}
+
+/* And how to play the other shards. */
+static void append_shard(const Run *run, TextBuffer *header) {
+    DatagenSettings standard = {0};
+    fields_reset(DATAGEN_FIELDS, &standard);
+    standard = completed(standard);
+    buffer_append_format(header, "games=%" PRId64 "\nshard=%" PRId64 "/%" PRId64 "\noptions= --seed %" PRId64,
+                         run->settings->games, run->shard.number, run->shard.count, run->settings->seed);
+    fields_append_options(DATAGEN_FIELDS, run->settings, &standard, header);
+    buffer_append_char(header, '\n');
+}
+
 /* Next to the file, so that it gets no games that were played in another way. */
 static Status open_journal(Run *run, const char *path) {
     TextBuffer header = {0};
     buffer_append_format(&header, "luft-lab datagen journal 1\nnetwork=%016" PRIx64 "\n",
                          run->origin.net_hash);
     fields_append_results(DATAGEN_FIELDS, run->settings, &header);
+    if (is_shard(run)) append_shard(run, &header);
     const LineJournalPlan plan = {path, "file of games", buffer_view(&header), "--again starts over", NULL};
     const Status status = header.failed ? status_no_memory("the journal of the games")
                                         : line_journal_open(&run->journal, &plan, refuse_line, NULL);
     buffer_release(&header);
     return status;
+}
+
+/* The games of a group that was not finished: another run plays them again, and the block is the same. */
+static void drop_group(Run *run) {
+    DatagenReport *report = run->report;
+    const RecordBlock block = record_writer_drop(run->writer);
+    report->games -= block.games;
+    report->new_games -= block.games;
+    report->plies -= block.plies;
+    report->new_plies -= block.plies;
 }
 
 static Status run_with_network(Run *run) {
@@ -362,24 +407,20 @@ static Status run_with_network(Run *run) {
     if (!status_is_ok(&status)) return status;
     run->writer = record_writer_open(settings->out, NAME_GIVEN, &report->torn, &status);
     if (run->writer == NULL) return status;
+    run->next_game = run->shard.first;
     status = count_existing(run, settings->out);
+    if (is_shard(run) && report->games > 0) run->next_game = shard_block_end(run->next_game, run->shard.end);
     run->next_kept = run->next_game;
     if (status_is_ok(&status) && report->games == 0)
         status = file_remove(journal); /* of games that are gone */
     if (status_is_ok(&status)) status = open_journal(run, journal);
     if (status_is_ok(&status) && !bounds_reached(run)) status = play_on_threads(run);
+    if (is_shard(run)) drop_group(run);
     const Status closed = record_writer_close(run->writer);
     memory_release(run->waiting);
     line_journal_close(&run->journal);
     report->bytes = file_size(settings->out);
     return status_is_ok(&status) ? closed : status;
-}
-
-/* With what follows from other settings. */
-static DatagenSettings completed(DatagenSettings settings) {
-    if (settings.budget.hard == 0) settings.budget.hard = 4 * settings.budget.soft;
-    if (settings.first_generation) settings.opening.check = settings.adjudication.by_score = false;
-    return settings;
 }
 
 Status datagen_run(const DatagenSettings *wanted, DatagenReport *report) {
@@ -398,6 +439,10 @@ Status datagen_run(const DatagenSettings *wanted, DatagenReport *report) {
         .nodes = (uint32_t)(settings->gold_nodes ? settings->gold_nodes : (int64_t)settings->budget.soft)};
     if (settings->tablebases != NULL) status = syzygy_load(&run.tables, text_view(settings->tablebases));
     crew_begin(&run.crew);
+    if (status_is_ok(&status) && settings->shard != NULL)
+        status = shard_parse(settings->shard, settings->games, &run.shard);
+    if (status_is_ok(&status) && is_shard(&run) && settings->plies > 0)
+        status = status_error("--plies does not go with --shard: a shard has a number of games");
     if (status_is_ok(&status)) status = run_with_network(&run);
     crew_end(&run.crew);
     syzygy_load(&run.tables, text_view(""));

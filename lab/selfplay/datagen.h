@@ -17,6 +17,7 @@ typedef struct DatagenSettings {
     int64_t hash;           /* MiB of each thread's table */
     int64_t seed;
     int64_t games, plies; /* bounds, also of what the file has already; 0: none */
+    const char *shard;    /* "K/N": only this part of `games` (lab/data/shards.h); NULL: all */
     double seconds;       /* bound of this run; 0: none */
     MoveBudget budget;
     OpeningSettings opening;

@@ -521,6 +521,49 @@ void fields_append_results(const Field *fields, const void *base, TextBuffer *ou
     append_results(fields, 0, base, out);
 }
 
+/* " --name 'value'" as the command line has it. */
+static void append_option(const Field *field, const void *member, TextBuffer *out) {
+    if (field->kind == FIELD_KIND_FLAG) {
+        const bool is_given = *(const bool *)member != ((field->flags & FIELD_INVERTED) != 0);
+        buffer_append_format(out, " --%s%s", field->name, is_given ? "" : "=no");
+        return;
+    }
+    buffer_append_format(out, " --%s ", field->name);
+    if (field->kind != FIELD_KIND_CHOICE) {
+        const bool is_quoted = field->kind == FIELD_KIND_TEXT;
+        if (is_quoted) buffer_append_char(out, '\'');
+        append_value(field, member, DBL_DECIMAL_DIG, out);
+        if (is_quoted) buffer_append_char(out, '\'');
+        return;
+    }
+    TextView rest = text_view(field->placeholder), choice = {NULL, 0}, name;
+    for (int i = 0; i <= *(const int *)member; i++) choice = text_next_word(&rest);
+    text_split(&choice, '/', &name);
+    buffer_append(out, name);
+}
+
+static void append_options(const Field *fields, unsigned inherited, const char *base, const char *standard,
+                           TextBuffer *out) {
+    for (const Field *field = fields; field->kind != FIELD_KIND_END; field++) {
+        const unsigned flags = inherited | field->flags;
+        const char *member = base + field->offset, *usual = standard + field->offset;
+        if (field->fields != NULL) append_options(field->fields, flags & FIELD_RESULT, member, usual, out);
+        if ((flags & FIELD_RESULT) == 0 || field->fields != NULL || field->kind == FIELD_KIND_HEADING)
+            continue;
+        TextBuffer is = {0}, was = {0};
+        append_value(field, member, DBL_DECIMAL_DIG, &is);
+        append_value(field, usual, DBL_DECIMAL_DIG, &was);
+        if (strcmp(buffer_string(&is), buffer_string(&was)) != 0) append_option(field, member, out);
+        out->failed |= is.failed || was.failed;
+        buffer_release(&is);
+        buffer_release(&was);
+    }
+}
+
+void fields_append_options(const Field *fields, const void *base, const void *standard, TextBuffer *out) {
+    append_options(fields, 0, base, standard, out);
+}
+
 void fields_append_names(const Field *fields, TextBuffer *out) {
     for (const Field *field = fields; field->kind != FIELD_KIND_END; field++)
         buffer_append_format(out, field == fields ? "%s" : "\t%s", field->name);
