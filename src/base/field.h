@@ -171,8 +171,8 @@ Status fields_read_settings(const Field *fields, void *base, TextBuffer *text);
  * these members are. */
 void fields_append_results(const Field *fields, const void *base, TextBuffer *out);
 
-/* Appends the same rows as options of a command line, " --nodes 200", but for those that are as in `standard`,
- * a struct that fields_reset has filled. Texts have no quote in them. */
+/* Appends the same rows as options of a command line, " --nodes 200", but for those that are as in
+ * `standard`, a struct that fields_reset has filled. Texts have no quote in them. */
 void fields_append_options(const Field *fields, const void *base, const void *standard, TextBuffer *out);
 
 /* Tables of results: the names of all columns, or the values of a struct, with a tab before each but the

@@ -69,7 +69,7 @@ static void assert_taken(TextBuffer *seen, Status status, const char *taken, con
 static void assert_positions(const char *text, const char *taken, const char *reason) {
     TextBuffer seen = {0};
     Reader reader = open_text(text);
-    const Status status = source_each_position(&reader, take_position, &seen);
+    const Status status = source_each_position(&reader, (SourceShard){0, 0}, take_position, &seen);
     reader_close(&reader);
     assert_taken(&seen, status, taken, reason);
 }
@@ -97,7 +97,7 @@ static Status take_game(void *context, const Game *game, int number) {
 static void assert_games(const char *text, const char *taken, const char *reason) {
     TextBuffer seen = {0};
     Reader reader = open_text(text);
-    const Status status = source_each_game(&reader, take_game, &seen);
+    const Status status = source_each_game(&reader, (SourceShard){0, 0}, take_game, &seen);
     reader_close(&reader);
     assert_taken(&seen, status, taken, reason);
 }
