@@ -6,6 +6,7 @@
 #include "lab/train/climb.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 typedef struct Printed {
@@ -17,7 +18,7 @@ typedef struct Printed {
 static void print_row(void *context, const ClimbRow *row) {
     Printed *printed = context;
     char best[16] = "random", against[24], plies[NUMBER_TEXT_CAPACITY], positions[NUMBER_TEXT_CAPACITY],
-         elo[ELO_TEXT_CAPACITY];
+         elo[ELO_TEXT_CAPACITY], validation[24] = "-"; /* where too few games were kept for it */
     if (!printed->headed) {
         text_printf(
             stdout,
@@ -33,11 +34,13 @@ static void print_row(void *context, const ClimbRow *row) {
     text_format(against, sizeof against, " (%s)", best);
     const size_t length = stats_format_elo(&row->elo, elo);
     text_copy(text_view(against), elo + length, sizeof elo - length);
+    if (!isnan(row->validation_loss))
+        text_format(validation, sizeof validation, "%.5f", row->validation_loss);
     text_printf(stdout,
                 "| %3d | %9s | %5" PRId64 " | %11s | %11s | %5" PRId64
-                " | %.5f | %10.5f | %6.2f | %7.2f | %27s | %-8s |\n",
+                " | %.5f | %10s | %6.2f | %7.2f | %27s | %-8s |\n",
                 row->generation, best, row->nodes, console_thousands(row->plies, plies),
-                console_thousands(row->positions, positions), row->width, row->loss, row->validation_loss,
+                console_thousands(row->positions, positions), row->width, row->loss, validation,
                 row->play_hours, row->train_hours, elo, row->promoted ? "yes" : "no");
     fflush(stdout);
     printed->best = row->promoted ? row->generation : row->best;
@@ -72,6 +75,9 @@ static Status run(void *context) {
             text_printf(stderr,
                         "The best network is %s/generation-%d.nnue: setoption name EvalFile loads it\n",
                         plan->folder, printed.best);
+        else if (status_is_ok(&status) && printed.headed)
+            text_printf(stderr, "No generation was surely better than a random network: more plies, or more "
+                                "match-pairs, may show one\n");
     }
     buffer_release(&text);
     memory_release(plan);

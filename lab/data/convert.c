@@ -36,7 +36,7 @@ typedef struct Export {
     bool to_file; /* or to standard output */
     NewFile file;
     TextBuffer text;
-    uint64_t games;
+    uint64_t games, plies; /* that were read */
     ForeignLoss loss;
 } Export;
 
@@ -58,10 +58,12 @@ static Status take_export(void *context, const RecordBlock *block, RecordedGame 
     const ConvertSettings *settings = export->settings;
     Status status = status_ok();
     if (interrupt_requested()) return status_error("interrupted");
+    export->games++;
+    export->plies += (uint64_t)game->ply_count;
     if (settings->format == FORMAT_TEXT)
         datatext_append_line(game, &export->text);
     else if (settings->format == FORMAT_PGN)
-        status = datatext_append_pgn(game, ++export->games, &export->text);
+        status = datatext_append_pgn(game, export->games, &export->text);
     else
         foreign_append(foreign_kind(settings->format), game, settings->pawn, &export->text, &export->loss);
     return status_is_ok(&status) && export->text.length > FLUSH_BYTES ? export_flush(export) : status;
@@ -99,6 +101,8 @@ Status convert_export(const ConvertSettings *settings) {
     status = new_file_end(&export.file, status);
     interrupt_end(&interrupt);
     buffer_release(&export.text);
+    if (status_is_ok(&status) && export.to_file)
+        text_printf(stdout, "%s: from %s\n", out, console_games(export.games, export.plies).text);
     if (status_is_ok(&status)) print_loss(&export.loss);
     return status;
 }
@@ -235,5 +239,6 @@ Status convert_import(const ConvertSettings *settings) {
                     "skipped: %s without a result, %" PRIu64
                     " without a move or a score; cut before a fault: %" PRIu64 "\n",
                     console_count(import.undecided, "game").text, import.empty, import.cut);
-    return status_is_ok(&status) ? import.faults : status;
+    if (!status_is_ok(&status) || status_is_ok(&import.faults)) return status;
+    return status_error("%.170s; what could be read is in %.60s", import.faults.reason, settings->out);
 }

@@ -119,6 +119,7 @@ class Data(unittest.TestCase):
         result = lab("data", "import", "--format", "pgn", "--out", games, pgn)
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertIn("skipped: 1 game without a result, 0 without a move or a score; cut before a fault: 1", result.stdout)
+        self.assertIn(f"faults that cost moves or games: 1; what could be read is in {games}\n", result.stderr)
         self.assertIn("is there already; --again", lab("data", "import", "--out", games, pgn).stderr)
         self.assertEqual(lab("data", "import", "--again", "--format", "pgn", "--skip-faults", "--out", games, pgn).returncode, 0)
         self.assertEqual(self.text(games), "standard; 1-0; rules; e2e4 - e7e5 40 = 128\n"
@@ -160,7 +161,7 @@ class Data(unittest.TestCase):
         out.write_text("old")
         out.chmod(0o666)
         self.assertIn("is there already; --again", lab("data", "export", "--out", out, self.games).stderr)
-        self.ok("data", "export", "--again", "--out", out, self.games)
+        self.assertRegex(self.ok("data", "export", "--again", "--out", out, self.games), r"out.text: from 60 games, \d+ plies\n")
         self.assertEqual(len(out.read_text().splitlines()), 60)
         self.assertEqual(pathlib.Path(f"{out}.old").read_text(), "old")
         self.assertEqual(out.stat().st_mode & 0o777, 0o666)
