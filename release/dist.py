@@ -4,8 +4,8 @@
     release/dist.py VERSION [--url=URL] [PLATFORM ...]
 
 The platforms are source linux-x86-64 windows-x86-64 linux-arm64 macos wasm npm web; default: all. With the address of the folder
-where the archives will be, it also writes the files of release/channels for package managers, with that address and the right
-checksums.
+where the archives will be, it also writes the files of release/channels for package managers, and adds download.html to the page,
+with that address and the right checksums.
 
 `make dist` calls it. It packs the sources, then builds everything from that archive in build/release. All files have the date of
 the last commit (or SOURCE_DATE_EPOCH; without a repository, that of CHANGES.md). It needs what tests/setup-platforms installs,
@@ -54,8 +54,8 @@ def call(arguments, cwd=ROOT, env=None):
 
 
 class Release:
-    def __init__(self, version):
-        self.version = version
+    def __init__(self, version, url=""):
+        self.version, self.url = version, url.rstrip("/")
         self.name = f"luft-{version}"
         self.epoch = self.date()
         self.tree = WORK / self.name
@@ -212,8 +212,10 @@ class Release:
             fail("web/node_modules is missing: run make web once")
         os.utime(ROOT / "web/node_modules")  # otherwise make installs them again, because the new package lists are younger
         (self.tree / "web/node_modules").symlink_to(ROOT / "web/node_modules")
-        self.make("web")
+        self.make("web", *(["VITE_DOWNLOADS=1"] if self.url else []))
         folder = self.tree / "web/dist"
+        if self.url:
+            (folder / "download.html").write_text(self.filled(self.tree / "release/download.html"))
         files = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
         self.pack("web", "zip", {**files, **self.documents("wasm")})
 
@@ -227,27 +229,32 @@ class Release:
                     for path in DIST.glob(name)]
         (DIST / "SHA256SUMS").write_bytes(self.sums({path.name: path.read_bytes() for path in archives}))
 
-    def write_channels(self, url):
-        """Writes the files for package managers: @VERSION@, @URL@ and @SUM FILE@ stand for what their names say."""
-        def sum_of(match):
-            archive = DIST / f"{self.name}-{match.group(1)}"
-            if not archive.is_file():
-                fail(f"{archive.name}, whose checksum the package managers want, is missing: make all platforms")
-            return hashlib.sha256(archive.read_bytes()).hexdigest()
+    def filled(self, path):
+        """The text of a file: @VERSION@, @URL@, @SUM FILE@ and @SIZE FILE@ stand for what their names say."""
+        def archive(name):
+            path = DIST / f"{self.name}-{name}"
+            if not path.is_file():
+                fail(f"{path.name}, whose checksum is wanted, is missing: make all platforms")
+            return path.read_bytes()
 
+        text = path.read_text().replace("@VERSION@", self.version).replace("@URL@", self.url)
+        text = re.sub(r"@SIZE ([^@\s]+)@", lambda match: f"{len(archive(match.group(1))) / 1e6:.1f} MB", text)
+        return re.sub(r"@SUM ([^@\s]+)@", lambda match: hashlib.sha256(archive(match.group(1))).hexdigest(), text)
+
+    def write_channels(self):
+        """Writes the files for package managers."""
         folder = DIST / f"{self.name}-channels"
         folder.mkdir(exist_ok=True)
         for path in (self.tree / "release/channels").iterdir():
-            text = path.read_text().replace("@VERSION@", self.version).replace("@URL@", url.rstrip("/"))
-            (folder / path.name).write_text(re.sub(r"@SUM (\S+)@", sum_of, text))
+            (folder / path.name).write_text(self.filled(path))
 
 
 def main():
     if len(sys.argv) < 2 or not re.fullmatch(r"\d+\.\d+(\.\d+)?(-dev)?", sys.argv[1]):
         fail("expected a version, such as 0.2 or 0.2-dev")
-    release = Release(sys.argv[1])
-    known = release.platforms()
     urls = [word.removeprefix("--url=") for word in sys.argv[2:] if word.startswith("--url=")]
+    release = Release(sys.argv[1], *urls[-1:])
+    known = release.platforms()
     wanted = [word for word in sys.argv[2:] if not word.startswith("--")] or list(known)
     for name in wanted:
         if name not in known:
@@ -262,8 +269,8 @@ def main():
         if name != "source":
             known[name]()
     release.write_sums()
-    for url in urls:
-        release.write_channels(url)
+    if release.url:
+        release.write_channels()
 
 
 if __name__ == "__main__":

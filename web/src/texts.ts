@@ -473,6 +473,7 @@ const english = {
         ],
         version: (version: string, build: string, hash: number) => `Engine ${version} (${build}), ${hash} MB of memory`,
         licences: "All licences",
+        downloads: "Luft for your computer",
     },
 
     offline: {

@@ -484,6 +484,7 @@ export const german: Texts = {
         ],
         version: (version, build, hash) => `Engine ${version} (${build}), ${hash} MB Speicher`,
         licences: "Alle Lizenzen",
+        downloads: "Luft für den eigenen Rechner",
     },
 
     offline: {
