@@ -22,11 +22,10 @@ import time
 import browser
 import macho
 from npm import Npm
-from releases import Releases
+from releases import BENCH_DEPTH, Releases
 from run import ROOT, Suite, run
 from wheels import Wheels
 
-BENCH_DEPTH = 5
 # Long, because emulators are 20 times slower and other work may run at the same time. The perft suite takes half an hour.
 SECONDS_FOR_BUILD = 3600
 SECONDS_FOR_PROGRAM = 1800

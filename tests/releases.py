@@ -14,6 +14,7 @@ import zipfile
 
 from run import ROOT, Suite, run
 
+BENCH_DEPTH = 5
 SECONDS = 7200
 MORE_THAN_PLAIN = 2_000_000  # bytes by which a released program may exceed the one that `make` builds here
 KINGS_AND_QUEEN = "8/8/8/8/8/2k5/8/KQ6 w - - 0 1"
@@ -198,7 +199,7 @@ class Releases(Suite):
             run(["dpkg-deb", "-x", str(next(folder.glob(f"{name}_*.deb"))), str(root)], 600)
         library = next(root.glob("usr/lib/*/libluft.so.1"))
         env = dict(self.env, LUFT_LIBRARY=str(library), PYTHONPATH=str(root / "usr/lib/python3/dist-packages"))
-        output = run(["/usr/bin/python3", "-c", "import luft; print(luft.bench(6))"], SECONDS, env)[1]
+        output = run(["/usr/bin/python3", "-c", f"import luft; print(luft.bench({BENCH_DEPTH}))"], SECONDS, env)[1]
         self.expect("bench of python3-luft with libluft1", f"{self.native()}\n", output)
         self.expect("programs and manuals", files, [name for name in files if (root / name).is_file()])
         about = self.luft(root / "usr/games/luft", "--version", emulator=[])[1]
