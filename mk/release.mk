@@ -15,24 +15,23 @@ $(filter-out $(QUIET) %/trace.o %/embedded.o %/kernels.o,$(filter $(addprefix $(
   PROFILE_CFLAGS = $(if $(PGO_$(PGO)),$(PGO_$(PGO)) -dumpdir $(RECORDED)/ -dumpbase $(basename $(<F)) -frandom-seed=$(<F))
 export CCACHE_DISABLE := 1 # which does not know where the profile is
 endif
-record: ## the profile for PGO=recorded, by gcc or CC=x86_64-w64-mingw32-gcc (EMULATOR=wine)
+record: ## the profile for PGO=recorded, by gcc
 	rm -rf $(PROFILES)
 	$(MAKE) PGO=record ARCH=portable EXE=$(RECORDER) all
-	LUFT_KERNELS=sse2 $(EMULATOR) $(RECORDER) bench | tail -n 1
-	$(EMULATOR) $(RECORDER) bench | tail -n 1
-	@$(EMULATOR) $(RECORDER) --version | grep -q portable-v3 || \
+	LUFT_KERNELS=sse2 $(RECORDER) bench | tail -n 1
+	$(RECORDER) bench | tail -n 1
+	@$(RECORDER) --version | grep -q portable-v3 || \
 	  { echo 'no profile: this processor runs the first program alone'; rm -r $(PROFILES); }
-RECORDER = $(BUILD)/luft-recording$(SUFFIX)
+RECORDER = $(BUILD)/luft-recording
 release/profile/of-these-sources: $(wildcard src/*/*.[ch])
 	$(MAKE) CC=gcc record
-	$(MAKE) CC=x86_64-w64-mingw32-gcc EMULATOR='env WINEDEBUG=-all wine' record
 	touch $@
 .PHONY: record
 
 # --- programs for other machines, and archives ---
 
 windows: ## Luft for Windows, by mingw-w64 (Debian: gcc-mingw-w64-x86-64)
-	$(MAKE) CC=x86_64-w64-mingw32-gcc ARCH=portable PGO=recorded EXE=$(DIST)-windows-x86-64.exe all
+	$(MAKE) CC=x86_64-w64-mingw32-gcc ARCH=portable EXE=$(DIST)-windows-x86-64.exe all
 arm64: ## Luft for Linux and Android on 64-bit ARM (Debian: gcc-aarch64-linux-gnu; make setup-platforms fetches musl)
 	@test -d build/sources/musl || { echo 'make arm64 needs musl: make setup-platforms fetches it' >&2; exit 1; }
 	$(MAKE) CC=release/musl-gcc ARCH=armv8 STATIC=1 EXE=$(DIST)-linux-arm64 all

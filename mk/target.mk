@@ -37,7 +37,8 @@ ARCH_FLAGS_portable := $(PORTABLE_$(MACHINE))
 ARCH_FLAGS_portable-v3 := -march=x86-64-v3 -DLUFT_NO_PEXT -DPROGRAM=program_v3
 FLOOR           := $(if $(filter x86_64,$(MACHINE)),$(PORTABLE_x86_64))
 CHOOSES_KERNELS := $(filter portable-x86_64 portable-v3-x86_64,$(ARCH)-$(MACHINE))
-CHOOSES_PROGRAM := $(if $(MACOS),,$(filter portable-x86_64,$(ARCH)-$(MACHINE)))
+# Neither linker makes one object of many for it: ld64.lld cannot, and those of COFF share pointers to data by name.
+CHOOSES_PROGRAM := $(if $(MACOS)$(WINDOWS),,$(filter portable-x86_64,$(ARCH)-$(MACHINE)))
 ifeq ($(origin ARCH_FLAGS_$(ARCH)),undefined)
 $(error ARCH=$(ARCH) is unknown: native, portable, x86-64, x86-64-v2, x86-64-v3, x86-64-v4, armv8, i686, wasm or wasm-plain)
 endif

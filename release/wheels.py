@@ -26,7 +26,7 @@ PLATFORMS = {
     "linux-x86-64": ("manylinux_2_{glibc}_x86_64", ["CC=gcc", "STATIC=1", "PGO=recorded"], ["CC=gcc"], "strip"),
     "linux-arm64": ("manylinux_2_{glibc}_aarch64", ["CC=release/musl-gcc", "STATIC=1"], ["CC=aarch64-linux-gnu-gcc"],
                     "aarch64-linux-gnu-strip"),
-    "windows-x86-64": ("win_amd64", ["CC=x86_64-w64-mingw32-gcc", "PGO=recorded"], ["CC=x86_64-w64-mingw32-gcc"], "x86_64-w64-mingw32-strip"),
+    "windows-x86-64": ("win_amd64", ["CC=x86_64-w64-mingw32-gcc"], ["CC=x86_64-w64-mingw32-gcc"], "x86_64-w64-mingw32-strip"),
     # Stripped by the linker: later it would break the signature.
     "macos-arm64": ("macosx_11_0_arm64", ["CC=release/macos-clang arm64", "LDFLAGS=-Wl,-S,-x"],
                     ["CC=release/macos-clang arm64", "LDFLAGS=-Wl,-S,-x"], None),
