@@ -89,7 +89,7 @@ $(OBJECTS)/%.o: %.c $(OBJECTS)/flags
 # Link-time optimisation is slow: only what the search runs at every node has it. A page loads the whole module, for which
 # the rest is compiled for size.
 QUICK := $(if $(WASM),-Oz,$(patsubst -O3,-O2,$(filter -O3,$(CFLAGS))) $(if $(LTO),-fno-lto))
-$(foreach f,engine record explain overview learn review library uci mcp cli,$(OBJECTS)/src/$f/%.o): FILE_CFLAGS = $(QUICK)
+$(foreach f,store engine record explain overview learn review library uci mcp cli,$(OBJECTS)/src/$f/%.o): FILE_CFLAGS = $(QUICK)
 $(OBJECTS)/src/search/trace.o: FILE_CFLAGS = $(if $(WASM),-Oz,$(if $(LTO),-fno-lto))
 # Of the folders that search, the files in which no node spends its time.
 QUIET := $(patsubst %.c,$(OBJECTS)/%.o,$(wildcard $(addprefix src/,base/*.c level/*.c tb/*.c nnue/dispatch.c nnue/network.c \

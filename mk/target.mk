@@ -50,7 +50,7 @@ ifneq ($(WASM),)
 TARGET_CFLAGS += -DLUFT_NO_THREADS -fvisibility=hidden -ftls-model=local-exec
 else
 TARGET_CFLAGS += -pthread
-TARGET_LIBS   += -pthread
+TARGET_LIBS   += -pthread $(if $(findstring linux,$(TARGET)),-ldl)
 endif
 ifneq ($(WINDOWS),)
 # Windows aligns the stack to 16 bytes only, and gcc stores wider vectors there as if it were aligned to more.
@@ -84,6 +84,7 @@ JUMPS_x86_64  := -fcf-protection
 JUMPS_aarch64 := -mbranch-protection=standard
 STATIC_FLAGS  := $(call works,-fPIE -static-pie -fstack-clash-protection $(JUMPS_$(MACHINE)) -Wl$(comma)-z$(comma)relro$(comma)-z$(comma)now)
 HARDENING     += $(filter-out -static-pie -Wl%,$(STATIC_FLAGS))
+TARGET_CFLAGS += -DLUFT_NO_LOADING
 LDFLAGS       += $(or $(filter -static-pie -Wl%,$(STATIC_FLAGS)),-static)
 endif
 endif

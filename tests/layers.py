@@ -26,6 +26,7 @@ LAYERS = {
     "src/tb": ["src/base", "src/chess"],
     "src/level": ["src/base", "src/chess"],
     "src/search": ["src/base", "src/chess", "src/nnue", "src/tb", "src/level"],
+    "src/store": ["src/base", "src/chess", "src/search"],
     "src/engine": ["src/base", "src/chess", "src/nnue", "src/tb", "src/level", "src/search"],
     "src/record": ENGINE,
     "src/explain": ENGINE + ["src/record"],
@@ -35,7 +36,8 @@ LAYERS = {
     "src/review": ENGINE + ["src/record", "src/explain"],
     "src/uci": ENGINE + ["src/record", "src/explain", "src/overview"],
     "src/mcp": ENGINE + ["src/record", "src/explain", "src/overview", "src/review", "src/uci"],
-    "src/cli": ENGINE + ["src/record", "src/explain", "src/overview", "src/learn", "src/review", "src/uci", "src/mcp"],
+    "src/cli": ENGINE + ["src/record", "src/explain", "src/overview", "src/learn", "src/review", "src/uci", "src/mcp",
+                         "src/store"],
     "lab/kit": ["src/base"],
     "lab/client": ["src/base", "src/chess", "lab/kit"],
     "lab/match": ENGINE + ["lab/kit", "lab/client"],
@@ -52,7 +54,8 @@ LAYERS["lab"] = ENGINE + LAB + ["lab/commands"]
 LAYERS["lab/commands"] = LAYERS["lab/commands"] + ["lab"]
 # Pairs (folder, lower folder): the only headers that the first may include from the second.
 ONLY_HEADERS = {("src/search", "src/nnue"): ["src/nnue/evaluate.h"], ("src/search", "src/tb"): ["src/tb/syzygy.h"],
-                ("lab/data", "src/search"): ["src/search/score.h"]}
+                ("lab/data", "src/search"): ["src/search/score.h"],
+                ("src/store", "src/search"): ["src/search/limits.h", "src/search/score.h"]}
 ONLY_HEADERS[("lab/commands", "lab")] = ["lab/command.h"]
 
 # The traced search includes .c files that are also compiled alone.
