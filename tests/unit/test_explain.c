@@ -288,6 +288,21 @@ static void a_signal_ends_an_explanation_soon(void **state) {
 #endif
 }
 
+static void what_is_left_of_a_win_depends_on_the_score(void **state) {
+    (void)state;
+    static const struct {
+        int score;
+        Left left;
+    } rows[] = {
+        {200, LEFT_DOUBT}, {40, LEFT_LITTLE}, {10, LEFT_NOTHING}, {-20, LEFT_NOTHING}, {-80, LEFT_WORSE}};
+    Line *line = test_line("8/5k2/4p3/8/8/4P3/3K4/5N2 w - - 0 1", "d2d3");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const Branch branch = {.line = line, .score = rows[i].score * SCORE_UNITS_PER_PAWN / 100};
+        assert_int_equal(rows[i].left, result_left(&branch));
+    }
+    line_destroy(line);
+}
+
 static void losses_are_counted_in_words(void **state) {
     (void)state;
     const struct {
@@ -336,6 +351,7 @@ int main(void) {
         cmocka_unit_test(a_motif_of_both_lines_is_no_reason),
         cmocka_unit_test(explanations_are_reproducible),
         cmocka_unit_test(a_stopped_explanation_reports_what_it_has),
+        cmocka_unit_test(what_is_left_of_a_win_depends_on_the_score),
         cmocka_unit_test(losses_are_counted_in_words),
     };
     const struct CMUnitTest first[] = {cmocka_unit_test(a_signal_ends_an_explanation_soon)};

@@ -48,6 +48,25 @@ static void each_holds_where_it_should(void **state) {
     }
 }
 
+/* 2. Nd5 attacks the queen after the other move as well. */
+static void what_the_other_move_allows_as_well_is_no_difference(void **state) {
+    (void)state;
+    const char *fen = "k2r3r/1pq1bppp/p2p1p2/2p5/2P1P3/P1N2P1P/1PP1Q2P/1K1R3R b - - 0 15";
+    Line *line = test_line(fen, "d8b8 c3d5 c7d8"), *other = test_line(fen, "d8e8 e2d3 c7c6"),
+         *away = test_line(fen, "c7d7 e2d3 b7b6");
+    assert_int_equal(MOVE_FACT_NONE, move_fact_find(line, other, false).kind);
+    assert_int_equal(MOVE_LOSES_TEMPO, move_fact_find(line, away, false).kind);
+    line_destroy(line);
+    line_destroy(other);
+    line_destroy(away);
+    Line *late = test_line(KNIGHTS, "e1f1 e8f8 c3a4 e7d5");
+    other = test_line(KNIGHTS, "c3a4 e7d5");
+    assert_int_equal(MOVE_FACT_NONE,
+                     move_fact_find(late, other, true).kind); /* not prevented, only delayed */
+    line_destroy(late);
+    line_destroy(other);
+}
+
 static void what_could_be_done_at_once_is_found(void **state) {
     (void)state;
     static const struct {
@@ -69,6 +88,7 @@ static void what_could_be_done_at_once_is_found(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_holds_where_it_should),
+        cmocka_unit_test(what_the_other_move_allows_as_well_is_no_difference),
         cmocka_unit_test(what_could_be_done_at_once_is_found),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
