@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { DIST, GAME, chooseFile, launch, manyGames, paste, waitForLine } from "./harness.mjs";
+import { DIST, GAME, chooseFile, launch, manyGames, paste, waitForLine, withoutServiceWorker } from "./harness.mjs";
 
 const LIMITS = {
     files: 15, engineRaw: 1.2e6, engineGzip: 0.6e6, firstGzip: 165e3, onDemandGzip: 40e3, openings: 12e3, lessons: 90e3, lessonsEngine: 350e3, lesson: 2000, gamesASecond: 20,
@@ -27,7 +27,8 @@ function within(name, value, limit, unit = "") {
 /** What the first load fetches, until the engine has found a move, and each script or style that is fetched on demand. */
 async function sizes(stage) {
     const first = new Set(), server = await stage.serve({ onserved: file => first.add(file) });
-    const context = await stage.context({ serviceWorkers: "block" }); // its copies for offline use are no part of the first load
+    const context = await stage.context();
+    await withoutServiceWorker(context); // its copies for offline use are no part of the first load
     await waitForLine(await stage.open({ server, context }), 8);
     const of = wanted => wanted.map(name => readFileSync(name)).reduce(
         (sum, bytes) => ({ raw: sum.raw + bytes.length, gzip: sum.gzip + gzipSync(bytes, { level: 9 }).length }), { raw: 0, gzip: 0 });
@@ -232,7 +233,7 @@ export const figures = luft => ({
         const context = await stage.context(), server = await stage.serve(), busy = [];
         await context.addInitScript(() => {
             globalThis.shifts = [];
-            const note = ({ value, sources }) => globalThis.shifts.push([value, ...sources.map(({ node }) => node?.className ?? node?.nodeName)]);
+            const note = ({ value, sources }) => globalThis.shifts.push([value, ...sources.map(({ node }) => node?.className ?? node?.parentElement?.className ?? node?.nodeName)]);
             new PerformanceObserver(list => list.getEntries().forEach(note)).observe({ type: "layout-shift", buffered: true });
         });
         try {

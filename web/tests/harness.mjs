@@ -122,6 +122,9 @@ export async function idle(stage, { settings = {}, ...options } = {}) {
     return context;
 }
 
+/** Keeps the service worker away: it would answer with the files that are there, also where a scenario has others. */
+export const withoutServiceWorker = context => context.addInitScript(() => { delete Navigator.prototype.serviceWorker; });
+
 export const open = async (stage, { at, ...options } = {}) => stage.open({ at, context: await idle(stage, options) });
 
 // --- actions on a page ---

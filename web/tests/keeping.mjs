@@ -1,7 +1,7 @@
 // Nothing is lost: games, signs, drawings, deleted moves, places; on phones, in low windows, in two tabs.
 
 import assert from "node:assert/strict";
-import { GAME, idle, load, open, paste, pieces, square, type } from "./harness.mjs";
+import { GAME, idle, load, open, paste, pieces, square, type, withoutServiceWorker } from "./harness.mjs";
 
 const list = page => page.locator("section.list");
 const shared = async (page, act) => {
@@ -519,6 +519,7 @@ export const keeping = {
     },
     "full storage: whoever opens another game is told, and can go back": async stage => {
         const context = await stage.context();
+        await withoutServiceWorker(context);
         await context.addInitScript(() => { Storage.prototype.setItem = () => { throw new Error("full"); }; });
         await context.route("**/database.worker*.js", route =>
             route.fulfill({ contentType: "text/javascript", body: 'onmessage = () => postMessage({ error: "full" });' }));

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { DIST, GAME, depthOf, fen, lines, load, type, waitForLine } from "./harness.mjs";
+import { DIST, GAME, depthOf, fen, lines, load, type, waitForLine, withoutServiceWorker } from "./harness.mjs";
 
 const build = page => page.locator("#engine-ready");
 
@@ -168,6 +168,7 @@ export const loading = {
     },
     "a failure to save is reported once": async stage => {
         const context = await stage.context();
+        await withoutServiceWorker(context);
         await context.route("**/database.worker*.js", route =>
             route.fulfill({ contentType: "text/javascript", body: 'onmessage = () => postMessage({ error: "full" });' }));
         const page = await stage.open({ context }), notice = page.getByText("The browser could not save this analysis");
