@@ -83,11 +83,11 @@ static void read_common(const int own[PIECE_TYPE_COUNT], const int others[PIECE_
 /* The loss without what the other line loses, too, and without what both gain: that is no return for the
  * rest. Where nothing is lost on both, a gain is one only on `early`, before anything is lost. */
 static LineLoss without_common(const LineLoss *own, const LineLoss *early, const LineLoss *there) {
-    LineLoss common = {.lost_by_promotion = int_min(own->lost_by_promotion, there->lost_by_promotion),
-                       .gained_by_promotion = int_min(own->gained_by_promotion, there->gained_by_promotion)};
+    LineLoss common = {.lost_by_promotion = int_min(own->lost_by_promotion, there->lost_by_promotion)};
     read_common(own->lost, there->lost, early->lost[KNIGHT] > 0 ? KNIGHT : BISHOP, common.lost);
-    const bool loses_too = loss_lost(&common) > 0;
-    read_common(loses_too ? own->gained : early->gained, there->gained, KNIGHT, common.gained);
+    const LineLoss *gains = loss_lost(&common) > 0 ? own : early;
+    read_common(gains->gained, there->gained, KNIGHT, common.gained);
+    common.gained_by_promotion = int_min(gains->gained_by_promotion, there->gained_by_promotion);
     common.net = loss_lost(&common) - loss_gained(&common);
     return loss_beyond(own, &common);
 }
