@@ -17,6 +17,7 @@ from run import ROOT, Suite, run
 BENCH_DEPTH = 5
 SECONDS = 7200
 MORE_THAN_PLAIN = 2_000_000  # bytes by which a released program may exceed the one that `make` builds here
+PROFILES = "release/profile/"
 KINGS_AND_QUEEN = "8/8/8/8/8/2k5/8/KQ6 w - - 0 1"
 
 
@@ -89,8 +90,10 @@ class Releases(Suite):
         if name == "source":
             listed_by_git = set(subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True,
                                                text=True).stdout.split("\0")) - {""}
-            differing = {path for path in listed_by_git ^ files if not path.startswith("debian/")} - {"SHA256SUMS"}
+            differing = {path for path in listed_by_git ^ files if not path.startswith(("debian/", PROFILES))} - {"SHA256SUMS"}
             self.expect("the sources are those of the repository", set(), differing)
+            recorded = {path.split("/")[-2] for path in files if path.startswith(PROFILES) and path.endswith("/search.gcda")}
+            self.expect("profiles in the sources", {"portable", "portable-v3"}, recorded)
         self.tally.case(f"{archive.name}, {archive.stat().st_size:,} bytes", wanted <= files and files == listed,
                         f"missing {wanted - files}, not in SHA256SUMS {files ^ listed}")
         self.sums_are_right(name, tree)
@@ -106,7 +109,18 @@ class Releases(Suite):
                            "go depth 8", emulator=runner)[1]
         hits = re.findall(r"tbhits (\d+)", output)
         self.tally.case(f"{name} reads tablebases", bool(hits) and int(hits[-1]) > 0, output)
+        if name == "linux-x86-64":
+            self.alone(program)
         self.hardened(name, program, ROOT / f"build/release/luft-{version}/build/dist" / f"luft-{version}-{name}{program.suffix}")
+
+    def alone(self, program):
+        """The self-test in a root folder that contains nothing but the program."""
+        folder = self.scratch / "alone"
+        folder.mkdir()
+        shutil.copy(program, folder / "luft")
+        as_root = [] if os.geteuid() == 0 else ["unshare", "--map-root-user"]
+        status, output, seconds = run([*as_root, "chroot", str(folder), "/luft", "selftest"], SECONDS, self.env)
+        self.tally.case("the program alone in a root folder: selftest", status == 0, output, seconds)
 
     def hardened(self, name, program, whole):
         """Checks how a released program was compiled and linked; `whole` is the same program with its symbols."""
