@@ -46,10 +46,11 @@ static Status rate(Rating *rating, const MatchSetup *setup, const TallyTable *ta
     return console_write_result(NULL, text);
 }
 
-/* Joint ratings and head-to-head scores of three engines and more, by the estimator of `luft-lab rate`. */
+/* Joint ratings and head-to-head scores of three engines and more, by the estimator of `luft-lab rate`. Each
+ * has both colours of each opening, so White's advantage needs no estimate. */
 static Status write_ratings(const MatchSetup *setup, const TallyTable *table) {
     const size_t count = (size_t)setup->engine_count;
-    Rating rating = {.has_advantage = true, .player_count = setup->engine_count};
+    Rating rating = {.player_count = setup->engine_count};
     TextBuffer text = {0};
     rating.players = memory_allocate(count * sizeof *rating.players);
     rating.pairs = memory_allocate(count * count * sizeof *rating.pairs);

@@ -93,7 +93,7 @@ static void write_model(const Rating *rating, TextBuffer *out) {
                              rating->deviance);
     buffer_append_char(out, '.');
     if (rating->advantage_unknown)
-        buffer_append_string(out, " Colours are all one way: White's advantage is not known.");
+        buffer_append_string(out, " These games do not show White's advantage: none is assumed.");
     else if (rating->has_advantage)
         buffer_append_format(out, " White's advantage: %.1f +- %.1f.", rating->advantage,
                              rating->advantage_error);

@@ -361,7 +361,7 @@ static void take_results(Solver *solver) {
 
 /* In each group the fixed players, or the first one, stay where they are; the others begin at the mean of the
  * fixed ones. */
-static void choose_free(Solver *solver) {
+static void choose_free(Solver *solver, bool with_advantage) {
     const Rating *rating = solver->rating;
     for (int i = 0; i < rating->player_count; i++) {
         const RatingPlayer *player = &rating->players[i];
@@ -378,7 +378,10 @@ static void choose_free(Solver *solver) {
         solver->value[i] = (player->is_fixed ? player->rating : fixed > 0 ? sum / fixed : 0) / ELO;
     }
     solver->is_free[solver->draw_at] = solver->model != RATING_HALF_POINTS;
-    solver->is_free[solver->advantage_at] = rating->has_advantage;
+    solver->is_free[solver->advantage_at] = with_advantage;
+    solver->value[solver->advantage_at] = 0;
+    /* Rao and Kupper's theta is above 1. */
+    solver->value[solver->draw_at] = solver->model == RATING_RAO_KUPPER ? 0.5 : 0;
 }
 
 static RatingModel model_for(const Rating *rating) {
@@ -411,9 +414,24 @@ static bool prepare(Solver *solver, Rating *rating) {
     solver->gradient = solver->step + row;
     solver->factor = solver->information + square;
     solver->variance = solver->factor + square;
-    choose_free(solver);
-    if (solver->model == RATING_RAO_KUPPER) solver->value[solver->draw_at] = 0.5; /* theta above 1 */
     return true;
+}
+
+static int count_free(const Solver *solver) {
+    int count = 0;
+    for (int i = 0; i < solver->size; i++) count += solver->is_free[i];
+    return count;
+}
+
+/* Where the games say nothing about White's advantage, its best value is anywhere, or beyond all numbers: as
+ * when a player has won all games as White and half of those as Black. Then it is 0. */
+static void find_maximum(Solver *solver) {
+    choose_free(solver, solver->rating->has_advantage);
+    const int wanted = count_free(solver);
+    maximize(solver);
+    if (!solver->rating->has_advantage || count_free(solver) == wanted) return;
+    choose_free(solver, false);
+    maximize(solver);
 }
 
 Status rating_solve(Rating *rating) {
@@ -421,7 +439,7 @@ Status rating_solve(Rating *rating) {
     Status status = find_groups(rating);
     if (!status_is_ok(&status)) return status;
     if (prepare(&solver, rating)) {
-        maximize(&solver);
+        find_maximum(&solver);
         fill_covariance(&solver);
         take_results(&solver);
         rating->model = solver.model;

@@ -237,6 +237,20 @@ static void test_colours_all_one_way(void **state) {
     rate_games_release(&games);
 }
 
+/* With an advantage beyond all numbers, these games would be likeliest, and the strengths infinite, too. */
+static void test_advantage_without_a_maximum(void **state) {
+    (void)state;
+    RateGames games = {0};
+    add(&games, "a", "b", WHITE_WINS, 10);
+    add(&games, "b", "a", WHITE_WINS, 3), add(&games, "b", "a", DRAWN, 4),
+        add(&games, "b", "a", BLACK_WINS, 3);
+    Rating rating = solve(&games, RATING_HALF_POINTS, true);
+    assert_true(rating.advantage_unknown);
+    assert_near(player(&games, "a")->rating - player(&games, "b")->rating, 400 * log10(3), 1e-6);
+    rating_release(&rating);
+    rate_games_release(&games);
+}
+
 static void test_games_that_cannot_be_rated(void **state) {
     (void)state;
     RateGames games = {0};
@@ -310,6 +324,7 @@ int main(void) {
         cmocka_unit_test(test_two_groups_without_a_game_between_them),
         cmocka_unit_test(test_one_game),
         cmocka_unit_test(test_colours_all_one_way),
+        cmocka_unit_test(test_advantage_without_a_maximum),
         cmocka_unit_test(test_games_that_cannot_be_rated),
         cmocka_unit_test(test_a_simulated_tournament),
     };
