@@ -36,7 +36,7 @@ typedef struct SprtArguments {
     PairCounts pairs;  /* from `from` */
     GameCounts games;
     MatchOptions match;
-    int exit_status; /* of a test that was played */
+    int exit_status; /* of a test, played or given */
 } SprtArguments;
 
 /* What a script wants to know: H1 is COMMAND_OK, a failure COMMAND_FAILED. */
@@ -65,12 +65,33 @@ static Status check(void *context) {
     return match_options_check(match);
 }
 
+static void write_verdict(SprtArguments *arguments, SprtVerdict verdict, TextBuffer *out) {
+    const SprtTest *test = &arguments->test;
+    const char *unit = test->model == ELO_NORMALIZED ? "normalised Elo" : "Elo";
+    if (verdict == SPRT_ACCEPTS_H1)
+        buffer_append_format(out,
+                             "\nH1 is accepted: passed. A gain of %.2f %s is likelier than one of %.2f.\n",
+                             test->elo1, unit, test->elo0);
+    else if (verdict == SPRT_ACCEPTS_H0)
+        buffer_append_format(out,
+                             "\nH0 is accepted: failed. A gain of %.2f %s is likelier than one of %.2f.\n",
+                             test->elo0, unit, test->elo1);
+    else
+        buffer_append_string(out, "\nNot decided yet.\n");
+    arguments->exit_status = verdict == SPRT_ACCEPTS_H1   ? COMMAND_OK
+                             : verdict == SPRT_ACCEPTS_H0 ? EXIT_H0
+                                                          : EXIT_UNDECIDED;
+}
+
 /* --- without playing --- */
 
-static void write_block_from(const SprtArguments *arguments, TextBuffer *out) {
-    const bool trinomial = arguments->is_trinomial;
-    sprt_write_block(&arguments->test, NULL, trinomial ? NULL : &arguments->pairs,
-                     trinomial ? &arguments->games : NULL, out);
+static void write_block_from(SprtArguments *arguments, TextBuffer *out) {
+    const SprtTest *test = &arguments->test;
+    const PairCounts *pairs = arguments->is_trinomial ? NULL : &arguments->pairs;
+    const GameCounts *games = arguments->is_trinomial ? &arguments->games : NULL;
+    sprt_write_block(test, NULL, pairs, games, out);
+    const double llr = pairs != NULL ? stats_llr_pairs(test, pairs) : stats_llr_games(test, games);
+    write_verdict(arguments, stats_sprt_verdict(test, llr), out);
 }
 
 static void write_simulation(const SprtArguments *arguments, TextBuffer *out) {
@@ -81,20 +102,6 @@ static void write_simulation(const SprtArguments *arguments, TextBuffer *out) {
 }
 
 /* --- playing --- */
-
-static void write_verdict(const SprtTest *test, const SprtOutcome *outcome, TextBuffer *out) {
-    const char *unit = test->model == ELO_NORMALIZED ? "normalised Elo" : "Elo";
-    if (outcome->verdict == SPRT_ACCEPTS_H1)
-        buffer_append_format(out,
-                             "\nH1 is accepted: passed. A gain of %.2f %s is likelier than one of %.2f.\n",
-                             test->elo1, unit, test->elo0);
-    else if (outcome->verdict == SPRT_ACCEPTS_H0)
-        buffer_append_format(out,
-                             "\nH0 is accepted: failed. A gain of %.2f %s is likelier than one of %.2f.\n",
-                             test->elo0, unit, test->elo1);
-    else
-        buffer_append_string(out, "\nNot decided yet.\n");
-}
 
 /* How to go on, or why that would be of no use. */
 static void write_next_step(const MatchSetup *setup, const SprtOutcome *outcome, const MatchTotals *totals,
@@ -155,10 +162,7 @@ static Status play(SprtArguments *arguments, TextBuffer *out) {
     char conditions[2 * CONDITIONS_CAPACITY];
     describe_conditions(&match->setup, conditions);
     sprt_write_block(&arguments->test, conditions, &outcome.pairs, &outcome.games, out);
-    write_verdict(&arguments->test, &outcome, out);
-    arguments->exit_status = outcome.verdict == SPRT_ACCEPTS_H1   ? COMMAND_OK
-                             : outcome.verdict == SPRT_ACCEPTS_H0 ? EXIT_H0
-                                                                  : EXIT_UNDECIDED;
+    write_verdict(arguments, outcome.verdict, out);
     write_next_step(setup, &outcome, &totals, !fits, out);
     return status;
 }

@@ -27,7 +27,12 @@ class Calculator(unittest.TestCase):
         self.assertEqual(lines[1], "LLR   | 2.94 (-2.25, 2.89) [0.00, 5.00]")
         self.assertEqual(lines[2], "Games | N: 2122")
         self.assertEqual(lines[3], "Penta | [18, 207, 494, 314, 28]")
-        self.assertEqual(len(lines), 4)
+        self.assertRegex(lines[5], "^H1 is accepted: passed")
+        self.assertEqual(len(lines), 6)
+        for counts, status, verdict in (("23,15,68,9,13", 3, "H0 is accepted"), ("1,2,3,2,1", 4, "Not decided yet")):
+            result = lab("sprt", "--from", counts, "--bounds", "0,20")
+            self.assertEqual(result.returncode, status)
+            self.assertIn(verdict, result.stdout)
 
     def test_published_results(self):
         for counts, elo, error, llr in (("702,3526,7016,3700,754", 3.08, 2.48, 2.95),

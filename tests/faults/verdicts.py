@@ -89,7 +89,7 @@ def count_different(trial):
 
 
 def llr_line(trial, counts, bounds):
-    out = trial.lab("sprt", "--from", ",".join(map(str, counts)), *bounds, expect=(0,)).out.decode()
+    out = trial.lab("sprt", "--from", ",".join(map(str, counts)), *bounds, expect=OUTCOMES).out.decode()
     return re.search(r"^LLR .*", out, re.M).group()
 
 
