@@ -86,6 +86,7 @@ typedef struct MatchSetup {
     bool chess960;
     int wait; /* milliseconds between two games of a thread */
     PgnDetails details;
+    bool restore_only;        /* plays nothing: counts what was played before */
     bool pin;                 /* keep each game on its own processors */
     bool reproducible;        /* no times, dates, or speeds in the PGN */
     bool again;               /* start over: the files of an earlier run are kept under other names */

@@ -173,6 +173,7 @@ typedef struct Ablation {
     AblationTable *table;
     PlayLimits limits[ABLATION_MODES];
     OpeningBook *book;
+    int wanted;          /* rows that were asked for; the others are those of the folder */
     uint64_t full_nodes; /* bench of the full engine */
     bool has_news;       /* something was measured that the folder did not have */
 } Ablation;
@@ -201,7 +202,7 @@ static Status list_techniques(const EngineConfig *engine, AblationTable *table) 
         table->row_count += ablation_parse_option(line, table->row[table->row_count].name);
     uci_client_stop(client);
     if (table->row_count > 0) return status;
-    return status_error("%s has no option `Use ...`: build it with make LAB=1 EXE=%s", engine->command,
+    return status_error("%s has no option `Use ...`: make LAB=1 EXE=build/lab/luft builds one that has",
                         engine->command);
 }
 
@@ -340,7 +341,9 @@ static void name_match(const Ablation *ablation, int mode, const AblationRow *ro
                 ablation->limits[mode].has_clock ? "clock" : "nodes");
 }
 
-/* With no games only compares the match with the one in the folder. */
+enum { RESTORE_ONLY = -1, RESTORED_GAMES_MAX = 1000000 };
+
+/* With no games only compares the match with the one in the folder; with RESTORE_ONLY counts its games. */
 static Status play_technique(Ablation *ablation, int mode, AblationRow *row, int games) {
     const AblationSettings *settings = ablation->settings;
     const bool on_clock = ablation->limits[mode].has_clock;
@@ -357,12 +360,13 @@ static Status play_technique(Ablation *ablation, int mode, AblationRow *row, int
                                        .name = name,
                                        .event = "Ablation",
                                        .engines = &list,
-                                       .games = games,
+                                       .games = games >= 0 ? games : RESTORED_GAMES_MAX,
+                                       .restore_only = games < 0,
                                        .concurrency = settings->concurrency,
                                        .book = ablation->book,
                                        .test = has_test(settings) ? &settings->test : NULL,
                                        .adjudicate = settings->adjudicate,
-                                       .quiet = settings->quiet,
+                                       .quiet = settings->quiet || games < 0,
                                        .results = settings->results,
                                        .row = {.subject = row->name,
                                                .limit = ablation->table->mode_name[mode],
@@ -385,7 +389,7 @@ static Status play_technique(Ablation *ablation, int mode, AblationRow *row, int
 static Status check_folder(Ablation *ablation) {
     AblationTable *table = ablation->table;
     const AblationSettings *settings = ablation->settings;
-    const int wanted = settings->names.count > 0 ? settings->names.count : table->row_count;
+    ablation->wanted = settings->names.count > 0 ? settings->names.count : table->row_count;
     int kept = 0;
     for (int i = 0; i < table->row_count; i++) {
         Status status = status_ok();
@@ -396,13 +400,13 @@ static Status check_folder(Ablation *ablation) {
                 status = play_technique(ablation, mode, &table->row[i], 0);
         }
         if (status.kind == STATUS_BUSY || status.kind == STATUS_NO_MEMORY) return status;
-        if (!status_is_ok(&status) && i < wanted)
+        if (!status_is_ok(&status) && i < ablation->wanted)
             return status_error("%.229s; --folder DIR keeps both", status.reason);
-        if (status_is_ok(&status)) table->row[kept++] = table->row[i];
+        if (status_is_ok(&status))
+            table->row[kept++] = table->row[i];
+        else
+            text_printf(stderr, "%s is not in the table: %s\n", table->row[i].name, status.reason);
     }
-    if (kept < table->row_count)
-        text_printf(stderr, "not in the table, because measured with another engine or limit: %d of %s\n",
-                    table->row_count - kept, settings->folder);
     table->row_count = kept;
     return status_ok();
 }
@@ -476,7 +480,7 @@ static Status prepare(Ablation *ablation) {
 
 /* The time left is that of the rows that were measured in this run. */
 static void print_row_begins(const Ablation *ablation, int index, int64_t begun, int measured) {
-    const int count = ablation->table->row_count;
+    const int count = ablation->wanted;
     char left[DURATION_CAPACITY];
     text_printf(stderr, "%s (%d of %d)", ablation->table->row[index].name, index + 1, count);
     if (measured > 0)
@@ -486,12 +490,15 @@ static void print_row_begins(const Ablation *ablation, int index, int64_t begun,
 }
 
 static Status measure(Ablation *ablation, int index) {
+    const AblationSettings *settings = ablation->settings;
     AblationRow *row = &ablation->table->row[index];
+    const bool is_wanted = index < ablation->wanted;
     Status status = status_ok();
-    if (ablation->settings->runs > 0) status = bench_technique(ablation, row);
+    if (settings->runs > 0 && is_wanted) status = bench_technique(ablation, row);
+    if (settings->runs > 0 && !is_wanted) load_bench(ablation, row);
     for (int mode = 0; mode < ablation->table->mode_count && status_is_ok(&status) && !interrupt_requested();
          mode++)
-        status = play_technique(ablation, mode, row, ablation->settings->games);
+        status = play_technique(ablation, mode, row, is_wanted ? settings->games : RESTORE_ONLY);
     const Status written = write_results(ablation);
     return status_is_ok(&status) ? written : status;
 }
@@ -503,7 +510,8 @@ static Status measure_all(Ablation *ablation, TextBuffer *markdown) {
     bool has_news = false;
     for (int i = 0, measured = 0; i < table->row_count && status_is_ok(&status) && !interrupt_requested();
          i++) {
-        if (!ablation->settings->quiet) print_row_begins(ablation, i, begun, measured);
+        if (!ablation->settings->quiet && i < ablation->wanted)
+            print_row_begins(ablation, i, begun, measured);
         ablation->has_news = false;
         status = measure(ablation, i);
         measured += ablation->has_news;

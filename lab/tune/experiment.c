@@ -27,6 +27,7 @@ Status experiment_play(const ExperimentMatch *match, SprtOutcome *outcome, Match
     MatchSetup setup = {.engines = match->engines->engines,
                         .engine_count = match->engines->count,
                         .pairs = match->games / 2,
+                        .restore_only = match->restore_only,
                         .concurrency = match->concurrency,
                         .book = match->book,
                         .openings = *openings_options(match->book),

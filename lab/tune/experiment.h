@@ -22,6 +22,7 @@ typedef struct ExperimentMatch {
     const OpeningBook *book;
     const SprtTest *test; /* ends the match; NULL: none */
     bool adjudicate, quiet;
+    bool restore_only;   /* plays nothing: counts the games of the folder */
     const char *results; /* a complete match appends a row to this file; NULL: none */
     ReportRow row;       /* it, without conditions and games */
 } ExperimentMatch;

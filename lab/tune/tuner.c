@@ -304,9 +304,9 @@ static Status refuse_number(const EngineConfig *config, const char *name) {
     if (find_row(name) == NULL && nearest.name != NULL)
         return status_error("%.80s has no number '%.40s'; did you mean '%s'?", config->command, name,
                             nearest.name);
-    return status_error("%.80s has no number '%.40s': was it built with make LAB=1 EXE=%.80s? "
-                        "src/search/params.def lists the names",
-                        config->command, name, config->command);
+    return status_error("%.80s has no number '%.40s': make LAB=1 EXE=build/lab/luft builds one that "
+                        "has those of src/search/params.def",
+                        config->command, name);
 }
 
 /* Narrows the range of a number to "LOW,HIGH". */
@@ -359,8 +359,9 @@ static Status add_all(const UciClient *client, const EngineConfig *config, TuneN
             add(numbers, rows[i].name, spin);
     }
     if (numbers->count > 0) return status_ok();
-    return status_error("%s has none of the numbers of params.def: build it with make LAB=1 EXE=%s",
-                        config->command, config->command);
+    return status_error("%s has none of the numbers of params.def: make LAB=1 EXE=build/lab/luft builds one "
+                        "that has",
+                        config->command);
 }
 
 /* The named numbers; without names, all of params.def that the engine has, that `config` does not set and

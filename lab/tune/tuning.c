@@ -4,6 +4,7 @@
 #include "lab/kit/console.h"
 #include "lab/kit/plot.h"
 #include "lab/kit/results.h"
+#include "search/params.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -26,10 +27,10 @@ static void add_row(Tuning *tuning) {
     memcpy(row + 1, spsa->value, (size_t)spsa->param_count * sizeof *row);
 }
 
-Status tuning_begin(Tuning *tuning, const SpsaSettings *settings, const SpsaParam *params, int count) {
+Status tuning_begin(Tuning *tuning, const SpsaSettings *settings, const SpsaParam *numbers, int count) {
     memset(tuning, 0, sizeof *tuning);
     tuning->journal.file.handle = -1;
-    Status status = spsa_begin(&tuning->spsa, settings, params, count);
+    Status status = spsa_begin(&tuning->spsa, settings, numbers, count);
     if (!status_is_ok(&status)) return status;
     tuning->unit = "pairs of games";
     tuning->every = (settings->pairs + ROWS_MAX - 1) / ROWS_MAX;
@@ -195,11 +196,26 @@ void tuning_write_csv(const Tuning *tuning, TextBuffer *out) {
     write_course(tuning, false, out);
 }
 
+/* The range that params.def has, though the tuning's may be narrower. */
+static void get_whole_range(const SpsaParam *param, int *low, int *high) {
+    int count;
+    const ParamRow *rows = params_rows(&count);
+    *low = param->low;
+    *high = param->high;
+    for (int i = 0; i < count; i++) {
+        if (strcmp(rows[i].name, param->name) != 0) continue;
+        *low = rows[i].low;
+        *high = rows[i].high;
+    }
+}
+
 void tuning_write_params(const Tuning *tuning, TextBuffer *out) {
     for (int i = 0; i < tuning->spsa.param_count; i++) {
         const SpsaParam *param = &tuning->spsa.param[i];
+        int low, high;
+        get_whole_range(param, &low, &high);
         buffer_append_format(out, "PARAM(%s, %ld, %d, %d, %.15g)\n", param->name,
-                             lround(tuning->spsa.value[i]), param->low, param->high, param->step);
+                             lround(tuning->spsa.value[i]), low, high, param->step);
     }
 }
 
@@ -215,9 +231,9 @@ static int find_number(const Tuning *tuning, TextView line, TextView *rest) {
     return -1;
 }
 
-Status tuning_apply(const Tuning *tuning, TextView params, TextBuffer *out) {
+Status tuning_apply(const Tuning *tuning, TextView text, TextBuffer *out) {
     bool found[SPSA_PARAMS_MAX] = {false};
-    for (TextView line; text_next_line(&params, &line);) {
+    for (TextView line; text_next_line(&text, &line);) {
         TextView rest, value;
         const int number = find_number(tuning, line, &rest);
         if (number >= 0 && text_split(&rest, ',', &value)) {

@@ -23,7 +23,7 @@ typedef struct Tuning {
 } Tuning;
 
 /* As spsa_begin. Release in any case. */
-Status tuning_begin(Tuning *tuning, const SpsaSettings *settings, const SpsaParam *params, int count);
+Status tuning_begin(Tuning *tuning, const SpsaSettings *settings, const SpsaParam *numbers, int count);
 void tuning_release(Tuning *tuning);
 
 /* Opens or begins the journal `path`, which must outlive the tuning, and brings a fresh tuning to where the
@@ -53,7 +53,7 @@ void tuning_write_params(const Tuning *tuning, TextBuffer *out);
 /* Appends the text of params.def with the numbers, rounded, in the place of their values; all else stays.
  * Fails when a number is not in it, or has a value there that is neither the one at the start nor the new
  * one. */
-Status tuning_apply(const Tuning *tuning, TextView params, TextBuffer *out);
+Status tuning_apply(const Tuning *tuning, TextView text, TextBuffer *out);
 
 /* Whether a number, rounded, is another one than at the start. */
 bool tuning_changes_a_number(const Tuning *tuning);

@@ -154,6 +154,9 @@ class Ablate(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(self.table(result.stdout)[1]["thought"], first)
         self.assertEqual(set(self.table(result.stdout)[1]), {"nothing", "thought"})
+        more = self.ablate("nothing", "--games", "4", *options[:2], *options[4:])   # and none of the other
+        self.assertEqual(self.table(more.stdout)[1]["thought"], first)
+        self.assertEqual((self.out / "thought-nodes.pgn").read_text().count("[Event "), 2)
         self.assertEqual(set(self.table(self.ablate("nothing", "--again", *options).stdout)[1]), {"nothing"})
 
     def test_rows_of_another_limit_cost_no_bench(self):
@@ -164,7 +167,7 @@ class Ablate(unittest.TestCase):
         self.assertNotIn("bench", refused.stderr)
         other = self.ablate("nothing", "--nodes", "200", *options)
         self.assertEqual(set(self.table(other.stdout)[1]), {"nothing"})
-        self.assertIn("another engine or limit: 1 of", other.stderr)
+        self.assertRegex(other.stderr, r"thought is not in the table: .*nodes=100.*nodes=200")
 
     def test_interrupted_in_bench(self):
         process = subprocess.Popen([LAB, "ablate", "thought", "--engine", str(self.engine), "--book", str(BOOK), "--folder",
