@@ -1,5 +1,6 @@
 #include "lab/client/engine_config.h"
 
+#include "base/bytes.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/nearest.h"
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -402,7 +404,10 @@ static bool find_program(const EngineConfig *engine, char out[PATH_CAPACITY]) {
 
 void identity_append_program(const EngineConfig *engine, TextBuffer *lines) {
     char path[PATH_CAPACITY];
-    line_journal_describe_file(find_program(engine, path) ? path : engine->command, lines);
+    if (find_program(engine, path))
+        line_journal_describe_file(path, lines);
+    else
+        buffer_append_format(lines, "not found: %s\n", engine->command);
 }
 
 void identity_append_file(const char *folder, const char *path, TextBuffer *lines) {
@@ -417,6 +422,15 @@ void identity_append_networks(const EngineConfig *engine, TextBuffer *lines) {
         const char *path = engine_config_option(engine, NETWORKS[i]);
         if (path != NULL) identity_append_file(engine->folder, path, lines);
     }
+}
+
+uint64_t identity_stamp(const EngineConfig *engine) {
+    char path[PATH_CAPACITY];
+    struct stat facts;
+    if (!find_program(engine, path) || stat(path, &facts) != 0) return 0;
+    const int64_t words[] = {(int64_t)facts.st_dev, (int64_t)facts.st_ino, (int64_t)facts.st_size,
+                             (int64_t)facts.st_mtim.tv_sec, (int64_t)facts.st_mtim.tv_nsec};
+    return bytes_hash(words, sizeof words);
 }
 
 static bool has_same_words(const EngineConfig *a, const EngineConfig *b) {
@@ -434,11 +448,12 @@ static bool has_same_words(const EngineConfig *a, const EngineConfig *b) {
 }
 
 bool identity_is_same(const EngineConfig *a, const EngineConfig *b) {
-    if (!has_same_words(a, b)) return false;
+    char path[2][PATH_CAPACITY];
+    if (!has_same_words(a, b) || !find_program(a, path[0]) || !find_program(b, path[1])) return false;
     TextBuffer lines[2] = {{0}, {0}};
     TextView content[2];
     for (int i = 0; i < 2; i++) {
-        identity_append_program(i == 0 ? a : b, &lines[i]);
+        line_journal_describe_file(path[i], &lines[i]);
         TextView line = buffer_view(&lines[i]);
         text_split(&line, ':', &content[i]);
     }

@@ -119,6 +119,11 @@ void identity_append_file(const char *folder, const char *path, TextBuffer *line
  */
 void identity_append_networks(const EngineConfig *engine, TextBuffer *lines);
 
+/* Another number when the file of the program was changed or replaced; 0 when there is none. Reads no
+ * content.
+ */
+uint64_t identity_stamp(const EngineConfig *engine);
+
 /* Whether two names stand for one engine: a program of the same content, with the same arguments, options and
  * limits. */
 bool identity_is_same(const EngineConfig *a, const EngineConfig *b);

@@ -18,10 +18,14 @@ static bool is_cancelled(const UciClientOptions *options) {
     return options->cancel != NULL && atomic_load(options->cancel);
 }
 
+bool seat_needs_start(const Seat *seat, const EngineConfig *engine) {
+    return seat->engine != engine || seat->client == NULL || seat->broken || engine->restart;
+}
+
 Status seat_take(Seat *seat, const UciClientOptions *options, const SeatListener *listener) {
-    if (seat->engine != options->config) seat_leave(seat);
     Status status = status_ok();
-    if (seat->client != NULL && !seat->broken && !options->config->restart) return status;
+    if (!seat_needs_start(seat, options->config)) return status;
+    if (seat->engine != options->config) seat_leave(seat);
     for (int attempt = 1; attempt <= SEAT_ATTEMPTS; attempt++) {
         if (attempt > 1) clock_sleep_milliseconds(PAUSE);
         status = seat_start(seat, options);

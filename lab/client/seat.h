@@ -24,9 +24,12 @@ typedef struct SeatListener {
 /* Starts the engine of `options` on the empty seat, with one attempt. */
 Status seat_start(Seat *seat, const UciClientOptions *options);
 
-/* Makes the engine of `options` ready on the seat. A running one is kept, unless it is broken or wants a new
- * process for every game; another engine is stopped. An engine that has worked before may be slow to start
- * again: it gets SEAT_ATTEMPTS. `listener` may be NULL. */
+/* Whether seat_take starts a process: a running one is kept, unless it is of another engine, broken, or wants
+ * a new process for every game. */
+bool seat_needs_start(const Seat *seat, const EngineConfig *engine);
+
+/* Makes the engine of `options` ready on the seat, and stops another one. An engine that has worked before
+ * may be slow to start again: it gets SEAT_ATTEMPTS. `listener` may be NULL. */
 Status seat_take(Seat *seat, const UciClientOptions *options, const SeatListener *listener);
 
 /* Ends the engine, if any. */

@@ -202,8 +202,10 @@ static Status launch(const ProcessOptions *options, Process *process) {
         close_pipes(&pipes);
         close(error_file);
         if (pid > 0) waitpid(pid, NULL, 0);
+        const bool is_here = error == ENOENT && strchr(name, '/') == NULL && access(name, X_OK) == 0;
         errno = error;
-        return status_system_error("cannot start %s", name);
+        return is_here ? status_error("cannot start %s: it is not in PATH, but here: ./%s", name, name)
+                       : status_system_error("cannot start %s", name);
     }
     process->pid = pid;
     process->errors = error_file;

@@ -30,6 +30,7 @@ typedef struct Match {
     const MatchListener *listener;
     MatchTotals *totals;
     int pair_count;
+    uint64_t *stamps; /* of the engines' programs, when the match began */
     int cpus[MACHINE_PROCESSORS_MAX];
     int cpu_count;                /* of the machine */
     int cpus_per_game;            /* the most threads that an engine uses */
@@ -183,9 +184,16 @@ typedef struct Opponents {
 
 static void report_start(void *match, const char *text) { notice(match, "%s", text); }
 
-/* Puts the engine on the seat, running and fit for a game. */
+/* Puts the engine on the seat, running and fit for a game. A program that was replaced since the match began
+ * is not started: its games would count as those of the old one. */
 static Status seat_engine(Opponents *opponents, int place, int engine) {
     Match *match = opponents->match;
+    const EngineConfig *config = &match->setup->engines[engine];
+    if (seat_needs_start(&opponents->seats[place], config) && identity_stamp(config) != match->stamps[engine])
+        return status_error(
+            "the program of %s was rebuilt or changed during the match; with a copy of the old "
+            "one in its place, the same command carries on",
+            config->name);
     char log[LOG_PATH_CAPACITY];
     UciClientOptions options = client_options(match, engine, opponents->number, opponents->cpus, log);
     return seat_take(&opponents->seats[place], &options, &(SeatListener){match, report_start});
@@ -540,18 +548,20 @@ static void check_identities(Match *match) {
         for (int other = 0; other < i; other++) {
             const EngineConfig *a = &setup->engines[other], *b = &setup->engines[i];
             if (identity_is_same(a, b))
-                notice(match, "warning: %s and %s are the same program with the same settings", a->name,
-                       b->name);
+                notice(match, "%s and %s are the same program with the same settings", a->name, b->name);
         }
 }
 
 static bool is_over(const Match *match) {
-    return crew_cancelled(&match->crew) || match->totals->pairs_restored == match->pair_count;
+    return match->setup->restore_only || crew_cancelled(&match->crew) ||
+           match->totals->pairs_restored == match->pair_count;
 }
 
 /* Warns after the files are open: a match that is refused or over already needs no warning. */
 static Status prepare(Match *match) {
     Status status = count_processors(match);
+    for (int i = 0; i < match->setup->engine_count; i++)
+        match->stamps[i] = identity_stamp(&match->setup->engines[i]);
     if (status_is_ok(&status)) status = open_files(match);
     if (!status_is_ok(&status) || is_over(match)) return status;
     check_identities(match);
@@ -567,6 +577,7 @@ static void close_match(Match *match) {
     journal_close(&match->journal);
     key_set_release(&match->games);
     memory_release(match->done);
+    memory_release(match->stamps);
     memory_release(match);
 }
 
@@ -602,7 +613,9 @@ Status match_run(const MatchSetup *setup, const MatchListener *listener, MatchTo
     match->log.handle = match->journal.lines.file.handle = -1;
     for (int i = 0; i < MATCH_FILES; i++) match->file[i].handle = -1;
     match->done = memory_allocate((size_t)int_max(match->pair_count, 1) * sizeof *match->done);
-    const bool good = match->done != NULL && tally_table_create(&totals->table, setup->engine_count);
+    match->stamps = memory_allocate((size_t)int_max(setup->engine_count, 1) * sizeof *match->stamps);
+    const bool good = match->done != NULL && match->stamps != NULL &&
+                      tally_table_create(&totals->table, setup->engine_count);
     Status status = good ? run(match) : status_no_memory("a match of %d pairs", match->pair_count);
     close_match(match);
     return status;

@@ -540,6 +540,18 @@ class Resuming(Match):
         self.assertEqual(result.returncode, 1)
         self.assertRegex(result.stderr, f"{engine} was rebuilt or changed since the match began .*; --again starts over")
 
+    def test_an_engine_that_is_replaced_meanwhile_is_not_started(self):
+        engine, other = self.folder / "engine", self.folder / "other"
+        shutil.copy(TOY, engine)
+        shutil.copy(TOY, other)
+        process = subprocess.Popen([LAB, "match", *self.arguments("-engine", f"cmd={engine}", "name=C", "restart=on", rounds=500)],
+                                   cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.wait_for_pairs(1, process)
+        os.replace(other, engine)
+        _, errors = process.communicate(timeout=HANG)
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("the program of C was rebuilt or changed during the match", errors)
+
     def test_a_file_that_is_no_pgn_is_refused(self):
         self.write("thesis.txt", "years of work\n")
         self.refused("is not a file of games (PGN)", "-pgnout", "thesis.txt")
