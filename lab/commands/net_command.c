@@ -12,6 +12,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { SORT_POSITIONS = 10000 };
 
@@ -144,18 +145,34 @@ static Status run_speed(void *context) {
     return status;
 }
 
+/* The end of the file's name that fits a column, without ".nnue". */
+static void name_by_file(const char *path, char out[GOLD_COLUMN + 1]) {
+    const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
+    size_t length = strlen(base);
+    if (length > 5 && strcmp(base + length - 5, ".nnue") == 0) length -= 5;
+    const size_t cut = length > GOLD_COLUMN ? length - GOLD_COLUMN : 0;
+    text_copy_printable((TextView){base + cut, length - cut}, out, GOLD_COLUMN + 1);
+}
+
+/* People know several networks by their files, rows of results by the names in them. */
 static Status print_gold(const TrainingSet *set, Network *const *networks, int count,
                          const NetArguments *arguments) {
     const char *const file = arguments->files.word[0], *const results = arguments->results;
+    char names[GOLD_NETWORKS_MAX][GOLD_COLUMN + 1];
     GoldErrors errors[GOLD_NETWORKS_MAX] = {0};
     Status status = status_ok();
     for (int i = 0; i < count && status_is_ok(&status); i++)
         status = goldset_measure(set, networks[i], &errors[i]);
     TextBuffer text = {0};
     if (status_is_ok(&status)) {
+        for (int i = 0; i < count && arguments->files.count > 1; i++) {
+            name_by_file(arguments->files.word[i + 1], names[i]);
+            errors[i].name = names[i];
+        }
         goldset_print(set, errors, count, &text);
         status = console_write_result(NULL, &text);
     }
+    for (int i = 0; i < count; i++) errors[i].name = network_name(networks[i]);
     if (status_is_ok(&status) && results != NULL)
         status = goldset_append_rows(file, set, errors, count, results);
     buffer_release(&text);

@@ -19,6 +19,8 @@ enum {
 /* Every position of this file that has a score. */
 Status goldset_read(char *path, TrainingSet *set);
 
+enum { GOLD_COLUMN = 10 /* characters of a network's name that are printed above its column */ };
+
 typedef struct GoldErrors {
     const char *name;
     double *error; /* of each position: expected score by the network less that of the label */
