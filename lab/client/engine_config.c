@@ -1,6 +1,5 @@
 #include "lab/client/engine_config.h"
 
-#include "base/bytes.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/nearest.h"
@@ -428,9 +427,11 @@ uint64_t identity_stamp(const EngineConfig *engine) {
     char path[PATH_CAPACITY];
     struct stat facts;
     if (!find_program(engine, path) || stat(path, &facts) != 0) return 0;
-    const int64_t words[] = {(int64_t)facts.st_dev, (int64_t)facts.st_ino, (int64_t)facts.st_size,
-                             (int64_t)facts.st_mtim.tv_sec, (int64_t)facts.st_mtim.tv_nsec};
-    return bytes_hash(words, sizeof words);
+    char words[120];
+    text_format(words, sizeof words, "%lld %lld %lld %lld %ld", (long long)facts.st_dev,
+                (long long)facts.st_ino, (long long)facts.st_size, (long long)facts.st_mtim.tv_sec,
+                facts.st_mtim.tv_nsec);
+    return text_hash(text_view(words));
 }
 
 static bool has_same_words(const EngineConfig *a, const EngineConfig *b) {
