@@ -538,8 +538,7 @@ static const Field FIELDS[] = {
     {FIELD_WHOLE("threads", "N", threads, 1, THREADS_MAX, NULL,
                  "searching threads (default: one for each processor); only one thread finds the "
                  "same again")},
-    {FIELD_TEXT("net", "FILE", net, NULL,
-                "evaluate with this network instead of the one inside the program")},
+    {NET_FIELD(net)},
     {FIELD_TEXT("tablebases", "DIR", tablebases, NULL,
                 "the folders of Syzygy tablebases, as in the UCI option SyzygyPath")},
     {FIELD_FLAG("json", json,

@@ -24,7 +24,8 @@ typedef struct Settings {
     uint64_t nodes;
     int worst;
     bool json, svg, search;
-    int language;        /* language_row */
+    int language; /* language_row */
+    const char *net;
     const char *without; /* names of techniques */
     bool techniques, all;
     TechniqueSet off; /* those */
@@ -262,6 +263,21 @@ static Status print_rest(const Settings *settings, const Game *game, const Revie
     return buffer_print_raw(&text, stdout) ? status_ok() : status_no_memory("the explanation");
 }
 
+/* Which game it is, where there are names or other games. */
+static Status print_head(const Settings *settings, const Game *game, int number) {
+    const char *white = game_tag(game, "White"), *black = game_tag(game, "Black");
+    if (number == 1 && white == NULL && black == NULL) return status_ok();
+    TextBuffer text = {0};
+    Document document = terminal_document(&text, false, settings->language);
+    document_put(&document, STYLE_STRONG, 0,
+                 language_words(&document, WORDS_game_head,
+                                FILL(FILL_NUMBER("number", number), FILL_TEXT("white", white ? white : "?"),
+                                     FILL_TEXT("black", black ? black : "?"))));
+    document_row(&document);
+    buffer_append_char(&text, '\n');
+    return buffer_print(&text, stdout) ? status_ok() : status_no_memory("the explanation");
+}
+
 static Status explain_game(void *context, const Game *game, int number) {
     const Job *job = context;
     const Settings *settings = job->settings;
@@ -275,9 +291,10 @@ static Status explain_game(void *context, const Game *game, int number) {
         review_release(&review);
         return status_no_memory("game %d", number);
     }
+    if (!settings->json) status = print_head(settings, game, number);
     bool has_reported = false, is_replaced = true; /* a move that is found to be good, by the next one */
     look_at_moves(job, game, glances, review.positions);
-    while (is_replaced) {
+    while (is_replaced && status_is_ok(&status)) {
         is_replaced = false;
         for (int ply = 0; ply < count && status_is_ok(&status); ply++) {
             if (!is_chosen(glances, count, ply, settings->worst)) continue;
@@ -323,12 +340,15 @@ static Status check(void *context) {
 
 static Status run(void *context) {
     const Settings *settings = context;
-    Status status = status_ok();
-    Job job = {explainer_create(NULL, EXPLAIN_HASH, &status), settings};
-    if (job.explainer == NULL) return status;
-    status = settings->has_position ? explain_one(job.explainer, settings, &settings->pos, settings->move)
-                                    : explain_file(&job, settings->words.word[0]);
+    Network *network;
+    Job job = {.settings = settings};
+    Status status = source_open_network(settings->net, &network);
+    if (status_is_ok(&status)) job.explainer = explainer_create(network, EXPLAIN_HASH, &status);
+    if (job.explainer != NULL)
+        status = settings->has_position ? explain_one(job.explainer, settings, &settings->pos, settings->move)
+                                        : explain_file(&job, settings->words.word[0]);
     explainer_destroy(job.explainer);
+    network_destroy(network);
     return status;
 }
 
@@ -349,6 +369,7 @@ static const Field FIELDS[] = {
     {FIELD_FLAG("all", all, "repeat the search once for each technique, without it")},
     {FIELD_FLAG("search", search,
                 "report also how the search treated the move, and what each rule did at its refutation")},
+    {NET_FIELD(net)},
     {FIELD_CHOICE("language", LANGUAGE_CODES, language, "en", "language of the answer")},
     {FIELD_FLAG("json", json, "print a JSON object for each move (docs/explain.md)")},
     {FIELD_FLAG("svg", svg, "print a picture of the tree that was searched for the move")},

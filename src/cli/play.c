@@ -511,7 +511,7 @@ static void look_for_kept_game(Session *session) {
     say(session, " Go on with it?");
 }
 
-static Status play(const PlaySettings *settings, bool ascii, bool new_game) {
+static Status play(const PlaySettings *settings, const char *net, bool ascii, bool new_game) {
     Session session = {.view = play_view_open(ascii, settings->person)};
     const SearchListener listener = {.context = &session, .info = on_info, .best_move = on_best_move};
     Thread thread;
@@ -519,6 +519,8 @@ static Status play(const PlaySettings *settings, bool ascii, bool new_game) {
     input_open(&session.input);
     play_game_begin(&session.game, settings);
     session.engine = engine_create(&listener, &status);
+    if (status_is_ok(&status) && net != NULL)
+        status = engine_set_option(session.engine, text_view("EvalFile"), text_view(net));
     if (status_is_ok(&status)) {
         if (!new_game) look_for_kept_game(&session);
         if (!session.asking) begin(&session);
@@ -545,7 +547,7 @@ static Status play(const PlaySettings *settings, bool ascii, bool new_game) {
 typedef struct PlayOptions {
     WordList words;
     uint64_t nodes;
-    const char *time;
+    const char *time, *net;
     int odds, chess960, seed;
     int64_t level, elo;
     bool black, new_game, ascii;
@@ -635,15 +637,14 @@ static Status check(void *context) {
 
 static Status run(void *context) {
     const PlayOptions *options = context;
-    return play(&options->settings, options->ascii, options->new_game);
+    return play(&options->settings, options->net, options->ascii, options->new_game);
 }
 
 #define FIELD_STRUCT PlayOptions
 static const Field FIELDS[] = {
     {FIELD_WORDS("FEN", words, 0, "the start position (default: the initial position)")},
     {FIELD_WHOLE("nodes", "N", nodes, 0, 1e12, "0",
-                 "Luft searches N nodes for each move: the fewer, the weaker it plays; 0: no such "
-                 "limit")},
+                 "Luft searches N nodes for each move: the fewer, the weaker it plays; 0: no such limit")},
     {FIELD_WHOLE(
         "level", "H", level, 0, FIELD_UNLIMITED, NULL,
         "Luft overlooks moves as people do. H is a rating in blitz at Lichess, from 684 to 1907, good to "
@@ -652,16 +653,16 @@ static const Field FIELDS[] = {
                  "the same on the scale of engines, from 600 to 3000, like the option UCI_Elo")},
     {FIELD_WHOLE("seed", "N", seed, 0, INT32_MAX, "0",
                  "at such a strength, the same seed gives the same game; 0: another one for each")},
-    {FIELD_TEXT("time", "M+S", time, NULL,
-                "a clock for each side: "
-                "M minutes for the game and S seconds for each move. "
-                "Without --time and --nodes Luft thinks for a second a move")},
+    {FIELD_TEXT(
+        "time", "M+S", time, NULL,
+        "a clock for each side: M minutes for the game and S seconds for each move. Without --time and "
+        "--nodes Luft thinks for a second a move")},
     {FIELD_CHOICE("odds", "none queen rook knight pawn", odds, "none",
-                  "Luft begins without this piece (the queen's rook or knight; the pawn on f2 or "
-                  "f7)")},
+                  "Luft begins without this piece (the queen's rook or knight; the pawn on f2 or f7)")},
     {FIELD_FLAG("black", black, "you have Black")},
     {FIELD_WHOLE("chess960", "N", chess960, 0, 959, NULL, "start position N of Chess960")},
     {FIELD_FLAG("new", new_game, "start a new game, even if one was broken off")},
+    {NET_FIELD(net)},
     {FIELD_FLAG("ascii", ascii, "draw boards with letters instead of chess pieces")},
     {0}};
 
@@ -671,8 +672,7 @@ int command_play(int argc, char **argv) {
         .usage = "[FEN] [options]",
         .about = "A game against Luft. "
                  "Type moves as in books (e4, Nf3, exd5, O-O, e8=Q) or as squares (e2e4). "
-                 "Small letters do. "
-                 "While you play:\n"
+                 "Small letters do. While you play:\n"
                  "\n"
                  "  undo     takes back your last move and the reply\n"
                  "  hint     shows the move that Luft would make;  eval  who stands better\n"
@@ -686,8 +686,7 @@ int command_play(int argc, char **argv) {
                  "The rules end the game: mate, stalemate, threefold repetition, fifty moves, "
                  "insufficient material, the clock. "
                  "A game that is broken off, by quit, Ctrl-C or a closed terminal, is kept and "
-                 "offered again at the next start. "
-                 "There is one such game. "
+                 "offered again at the next start. There is one such game. "
                  "In a pipe no boards are printed: only moves and answers, line by line.\n",
         .examples = "  luft play                           # you have White; a second a move\n"
                     "  luft play --level 1000 --black      # a weak Luft\n"

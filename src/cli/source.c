@@ -42,6 +42,12 @@ Status source_read_techniques(const char *list, TechniqueSet *wanted) {
     return status;
 }
 
+Status source_open_network(const char *path, Network **network) {
+    Status status = status_ok();
+    *network = path != NULL ? network_load(path, &status) : NULL;
+    return status;
+}
+
 /* --- files --- */
 
 enum { SHARDS_MAX = 1 << 20 };

@@ -5,10 +5,19 @@
 
 #include "base/field.h"
 #include "chess/reader.h"
+#include "nnue/network.h"
 #include "record/without.h"
 
 /* Appends the words, joined by blanks: a FEN may come in quotes or without. */
 void source_join(const WordList *words, TextBuffer *out);
+
+/* The option of every command that evaluates. */
+#define NET_FIELD(member)                   \
+    FIELD_TEXT("net", "FILE", member, NULL, \
+               "evaluate with this network instead of the one inside the program")
+
+/* Loads a network to be destroyed by the caller; NULL, that of the program, where `path` is. */
+Status source_open_network(const char *path, Network **network);
 
 /* Takes a position off the front of a text, as reader_take_position; standard error shows the warning. */
 Status source_take_position(TextView *text, Position *pos);

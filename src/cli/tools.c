@@ -52,6 +52,7 @@ typedef struct PositionArguments {
     Position pos; /* which they are */
     int depth;
     PerftStyle style;
+    const char *net;
 } PositionArguments;
 
 static Status check_position(void *context) {
@@ -92,25 +93,28 @@ int command_perft(int argc, char **argv) {
 }
 
 static Status run_eval(void *context) {
+    const PositionArguments *arguments = context;
     Status status;
     Engine *engine = engine_create(NULL, &status);
     if (engine == NULL) return status;
-    engine_use_position(engine, &((const PositionArguments *)context)->pos, NULL);
+    engine_use_position(engine, &arguments->pos, NULL);
+    if (arguments->net != NULL)
+        status = engine_set_option(engine, text_view("EvalFile"), text_view(arguments->net));
     Output output;
     output_open(&output, stdout);
-    status = report_evaluation(&output, engine);
+    if (status_is_ok(&status)) status = report_evaluation(&output, engine);
     output_close(&output);
     engine_destroy(engine);
     return status;
 }
 
 #define FIELD_STRUCT PositionArguments
-static const Field EVAL_FIELDS[] = {{FEN_WORDS}, {0}};
+static const Field EVAL_FIELDS[] = {{FEN_WORDS}, {NET_FIELD(net)}, {0}};
 #undef FIELD_STRUCT
 
 int command_eval(int argc, char **argv) {
     static const Syntax SYNTAX = {.command = "luft eval",
-                                  .usage = "[FEN]",
+                                  .usage = "[FEN] [options]",
                                   .about = "Prints the network's evaluation of a position, without search. "
                                            "The last line is \"value: "
                                            "N\" in internal units (114 to a pawn), for the side to move.\n",

@@ -11,7 +11,7 @@ enum { ROWS_TEXT = 60, ROWS_JSON = 1000, ROWS_MAX = 1000000, DEPTH_MAX = 30 };
 typedef struct Settings {
     WordList words;
     TreeQuestion question; /* rows -1: not said */
-    const char *without, *set;
+    const char *without, *set, *net;
     int language; /* language_row */
     bool json, svg;
     Position pos;
@@ -41,12 +41,13 @@ static Status run(void *context) {
     const Settings *settings = context;
     TreeQuestion question = settings->question;
     if (question.size.rows < 0) question.size.rows = settings->json ? ROWS_JSON : ROWS_TEXT;
-    Status status = status_ok();
     Tree trees[2];
-    int count;
-    Explainer *explainer = explainer_create(NULL, EXPLAIN_HASH, &status);
-    if (explainer == NULL) return status;
-    status = explainer_grow(explainer, &settings->pos, &question, trees, &count);
+    int count = 0;
+    Network *network;
+    Explainer *explainer = NULL;
+    Status status = source_open_network(settings->net, &network);
+    if (status_is_ok(&status)) explainer = explainer_create(network, EXPLAIN_HASH, &status);
+    if (explainer != NULL) status = explainer_grow(explainer, &settings->pos, &question, trees, &count);
     if (status_is_ok(&status)) {
         TextBuffer text = {0};
         append(&text, settings, trees, count);
@@ -54,6 +55,7 @@ static Status run(void *context) {
     }
     for (int i = 0; i < count; i++) tree_release(&trees[i]);
     explainer_destroy(explainer);
+    network_destroy(network);
     return status;
 }
 
@@ -71,6 +73,7 @@ static const Field FIELDS[] = {
                  "with --json 1000)")},
     {FIELD_WHOLE("plies", "N", question.size.plies, 0, MAX_PLY, "0",
                  "fold what is deeper than N plies; 0: nothing")},
+    {NET_FIELD(net)},
     {FIELD_CHOICE("language", LANGUAGE_CODES, language, "en", "language of the words")},
     {FIELD_FLAG("json", json, "print a JSON object (docs/explain.md)")},
     {FIELD_FLAG("svg", svg, "print a picture")},

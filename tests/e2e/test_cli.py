@@ -192,6 +192,13 @@ class Tools(unittest.TestCase):
         self.assertRegex(luft("eval").stdout.splitlines()[-1], r"^value: -?\d+$")
         self.assertEqual(luft("eval", "x").returncode, 2)
 
+    def test_every_command_that_evaluates_takes_a_network(self):
+        for command in ("eval", "tree", "explain", "analyse", "play"):
+            words = [KIWIPETE] if command == "explain" else []
+            result = luft(command, *words, "--net", __file__)
+            self.assertEqual((result.returncode, result.stdout), (1, ""))
+            self.assertIn("not a network of Luft", result.stderr)
+
     def test_eval_in_uci_is_the_same(self):
         value = luft("eval", KIWIPETE).stdout.splitlines()[-1]
         self.assertEqual(luft(f"position fen {KIWIPETE}", "eval").stdout.splitlines()[-1], value)

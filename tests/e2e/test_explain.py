@@ -188,6 +188,8 @@ class Answers(unittest.TestCase):
         for answer in answers:
             self.assertNotIn(answer["reason"], ("best", "as good as the best"))
         self.assertEqual(explain("-", "--nodes", "2000", text_in="1. e4 e5 2. Nf3 Nc6 *\n").stdout, "No move cost much.\n\n")
+        two = explain("-", "--nodes", "2000", text_in='[White "Ann"]\n\n1. e4 *\n\n1. d4 *\n').stdout
+        self.assertEqual(two, "Game 1: Ann - ?\n\nNo move cost much.\n\nGame 2: ? - ?\n\nNo move cost much.\n\n")
 
     def test_a_lost_game_is_called_lost(self):
         """What was given away after that is not among the worst moves."""
