@@ -10,8 +10,8 @@ PGO_record   := -fprofile-generate -fprofile-update=atomic
 PGO_recorded := $(if $(wildcard $(RECORDED)),-fprofile-use -Wno-missing-profile)
 LUFT_LIBS    += $(if $(filter record,$(PGO)),-lgcov)
 $(if $(filter record,$(PGO))$(PGO_recorded),,$(warning $(RECORDED) does not exist: compiling without a profile))
-# A profile refers to files and static functions by names that are the same wherever it is used.
-$(filter-out $(QUIET) %/trace.o %/embedded.o %/kernels.o,$(filter $(addprefix $(OBJECTS)/src/,chess/% nnue/% search/%),$(ENGINE_OBJECTS))): \
+# Two files look at the clock or start threads, so their counters vary. A profile refers to files and static functions by names that are the same wherever it is used.
+$(filter-out $(QUIET) %/trace.o %/iterate.o %/tt.o %/embedded.o %/kernels.o,$(filter $(addprefix $(OBJECTS)/src/,chess/% nnue/% search/%),$(ENGINE_OBJECTS))): \
   PROFILE_CFLAGS = $(if $(PGO_$(PGO)),$(PGO_$(PGO)) -dumpdir $(RECORDED)/ -dumpbase $(basename $(<F)) -frandom-seed=$(<F))
 export CCACHE_DISABLE := 1 # which does not know where the profile is
 endif
