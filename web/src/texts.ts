@@ -172,6 +172,7 @@ const english = {
         withReport: "With Luft's report",
         quiet: "The link opens with the engine off",
         hides: "The link hides what follows until a good move is found",
+        hidesNone: "To hide what follows, go to a position with a move after it",
         linkBroken: "The link cannot be read: it is damaged, or holds more than the page opens.",
         moves: (plies: number) => plural(Math.ceil(plies / 2), "move", "moves"),
     },
@@ -213,6 +214,7 @@ const english = {
     play: {
         event: "Game against Luft", you: "You",
         title: "Play against Luft",
+        goOn: (who: Opponent) => `Go on with the game against ${NAMES[who]}`,
         first: (who: Opponent) => `Play a first game against ${NAMES[who]}, the easiest opponent`,
         color: "You play", random: "Random",
         strength: "Opponent",

@@ -171,6 +171,7 @@ export const german: Texts = {
         withReport: "Mit dem Bericht von Luft",
         quiet: "Der Link öffnet mit ausgeschalteter Engine",
         hides: "Der Link verbirgt, was folgt, bis ein guter Zug gefunden ist",
+        hidesNone: "Um zu verbergen, was folgt, gehen Sie zu einer Stellung, nach der ein Zug kommt",
         linkBroken: "Der Link ist nicht lesbar: Er ist beschädigt oder enthält mehr, als die Seite öffnet.",
         moves: plies => plural(Math.ceil(plies / 2), "Zug", "Züge"),
     },
@@ -212,6 +213,7 @@ export const german: Texts = {
     play: {
         event: "Partie gegen Luft", you: "Sie",
         title: "Gegen Luft spielen",
+        goOn: who => `Die Partie gegen ${NAMES[who]} fortsetzen`,
         first: who => `Eine erste Partie: ${NAMES[who]} ist am leichtesten zu schlagen`,
         color: "Sie spielen", random: "Zufällig",
         strength: "Gegner",

@@ -147,6 +147,8 @@ export const keeping = {
         await yourTurn(page);
         await page.reload(); // right after Luft's move
         await page.locator("#play-moves li").nth(4).waitFor();
+        await page.getByRole("button", { name: "Analyse", exact: true }).click();
+        await page.getByRole("button", { name: "Go on with the game against Ben" }).click();
         await page.getByRole("button", { name: "Resign" }).click();
         await page.getByRole("button", { name: "Resign?" }).click();
         await page.getByRole("dialog").getByRole("button", { name: "New game" }).click();

@@ -397,6 +397,7 @@ export const ways = {
         await puzzle.getByText(/^Nxe5 is not the move that is looked for\..*falls to Qg5$/).waitFor();
         await isHidden();
         await type(pupil, "Nxd4");
+        await pupil.getByText("Nxd4 is right.").waitFor();
         await list.getByText("O-O").waitFor();
         assert.equal(await list.locator("[aria-current]").innerText(), "Nxd4");
         await pupil.locator("#engine-switch").waitFor();

@@ -249,7 +249,8 @@ export class Session {
         if (!puzzle || puzzle !== this.node) return;
         if (isSolution(tree, puzzle, uci)) {
             this.showSolution();
-            return this.playLine([uci]);
+            this.playLine([uci]);
+            return notify(texts.train.right(this.node.san));
         }
         this.tried = puzzle.children.find(child => child.uci === uci) ?? childOf(puzzle, uci);
         announce([texts.puzzle.wrong(this.tried!.san), this.tried!.comment].join(" "));
