@@ -14,7 +14,7 @@ export const words = {
     loading: "Searching …",
     unknown: (name: string) => `There is no lesson “${name}”. The link may be from another version.`,
     failed: (reason: string) => `This lesson cannot be shown: ${reason}.`,
-    notSo: (claim: string, sides: string) => `With the network of this page it is otherwise: “${claim}” does not hold (${sides}).`,
+    notSo: "The text describes Luft with its large network. This page has a smaller one, and with it the numbers above come out another way.",
     show: (name: string) => `Show “${name}” on the board`,
     source: "Source of the idea",
     // --- predict ---
