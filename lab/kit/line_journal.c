@@ -11,7 +11,7 @@
 enum {
     CHECKSUM_LENGTH = 17, /* with the tab before it */
     QUOTE_MAX = 44,       /* characters of a line in a message */
-    LABEL_MAX = 20,       /* and of the label before them */
+    LABEL_MAX = 28,       /* and of the label before them */
     PATH_SHOWN = 48       /* and of a path's end, with the terminator */
 };
 
@@ -84,8 +84,10 @@ static void quote(TextView line, const Difference *difference, char out[2 * QUOT
     char items[QUOTE_MAX];
     text_copy_printable((TextView){line.data + begin, line.length - difference->end - begin}, items,
                         sizeof items);
-    text_format(out, 2 * QUOTE_MAX, "%.*s%s%s%s", has_label ? int_min((int)label.length, LABEL_MAX) : 0,
-                label.data, has_label ? ": " : "", is_cut ? "..." : "", items);
+    const int shown =
+        has_label ? int_min((int)label.length, LABEL_MAX) : 0; /* its end: of a path, the name */
+    text_format(out, 2 * QUOTE_MAX, "%.*s%s%s%s", shown, label.data + label.length - (size_t)shown,
+                has_label ? ": " : "", is_cut ? "..." : "", items);
 }
 
 static const char FILE_LABEL[] = "content ";

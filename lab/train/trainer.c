@@ -370,14 +370,14 @@ static Status restore_report(void *context, TextView line, bool *whole) {
 }
 
 static void describe_file(const char *what, const char *path, TextBuffer *out) {
-    buffer_append_format(out, "%s=%s, %lld bytes\n", what, path, (long long)file_size(path));
+    buffer_append_format(out, "%s %s: %lld bytes\n", what, path, (long long)file_size(path));
 }
 
 /* Reads the report of a finished training, or begins the journal of a new one. */
 static Status open_journal(Trainer *trainer) {
     const TrainSettings *settings = trainer->settings;
     TextBuffer header = {0};
-    buffer_append_string(&header, JOURNAL_START "1\n");
+    buffer_append_string(&header, JOURNAL_START "2\n");
     fields_append_results(TRAIN_FIELDS, settings, &header);
     for (int i = 0; i < settings->data.count; i++) describe_file("data", settings->data.word[i], &header);
     if (settings->start != NULL) describe_file("start", settings->start, &header);

@@ -90,6 +90,12 @@ class Train(unittest.TestCase):
         other = lab("train", "--out", net, "--width", "16", "--epochs", "3", "--batch", "1000", "--share", "1", "--quiet", self.games)
         self.assertEqual(other.returncode, 1)
         self.assertIn("'width=8' there, now 'width=16'; --again starts over", other.stderr)
+        grown = self.folder / "grown.games"
+        grown.write_bytes(self.games.read_bytes())
+        words = ("train", "--out", self.folder / "grown.nnue", "--width", "8", "--epochs", "1", "--share", "1", "--quiet", grown)
+        self.assertEqual(lab(*words).returncode, 0)
+        grown.write_bytes(2 * self.games.read_bytes())
+        self.assertRegex(lab(*words).stderr, r"'.*grown.games: \d+ bytes' there, now '.*grown.games: \d+ bytes'; --again")
         self.train("once.nnue", "--seed", "2", "--again")
         self.assertEqual(pathlib.Path(f"{net}.old").stat().st_mtime_ns, made)
         pathlib.Path(f"{net}.old").replace(net)
