@@ -247,7 +247,7 @@ static void test_changed_file(void **state) {
     char path[64];
     text_format(path, sizeof path, "/tmp/luft-program-%d", (int)getpid());
     for (int i = 0; i < 2; i++) {
-        assert_ok(file_write(path, "old new" + 4 * i, 3));
+        assert_ok(file_write(path, &"old new"[4 * i], 3));
         buffer_append_string(&header[i], "a test\n");
         line_journal_describe_file(path, &header[i]);
         buffer_append_string(&header[i], "of journals\n");
