@@ -13,7 +13,7 @@ async function lesson(stage, name, options = {}) {
 
 /** Goes to a step by its button. */
 async function toStep(page, name, kind) {
-    await page.getByRole("button", { name, exact: true }).click();
+    await page.getByRole("button", { name, exact: true }).first().click(); // a lesson may have two steps of a kind
     await page.locator(`#learn-step[data-kind="${kind}"]`).waitFor();
 }
 

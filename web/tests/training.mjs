@@ -223,10 +223,26 @@ export const training = {
         await page.evaluate(() => dispatchEvent(new Event("afterprint")));
         await page.locator(".sheet").waitFor({ state: "detached" });
     },
+    "mistakes of the other side alone are found; a date is written as PGN has it": async stage => {
+        const page = await open(stage);
+        await load(page, "1. f3 e5 2. g4 Qh4# 0-1");
+        await page.getByRole("button", { name: "Review the game" }).click();
+        await page.getByRole("button", { name: "Learn from your mistakes" }).waitFor();
+        await page.keyboard.press("f"); // Black at the bottom, who made none
+        await page.getByRole("button", { name: "Learn from your mistakes" }).click();
+        await page.locator("#train-place").waitFor();
+        assert.equal(await page.locator("#train-side").inputValue(), "");
+        await page.keyboard.press("a");
+        await page.locator("#game-header").click();
+        await page.locator("#header-Date").fill("13.3.2026");
+        await page.evaluate(() => document.querySelector("#header-Date").dispatchEvent(new Event("change", { bubbles: true })));
+        assert.equal(await page.locator("#header-Date").inputValue(), "2026.03.13");
+    },
     "without a report, and without games": async stage => {
         const page = await open(stage);
         await page.getByRole("button", { name: "Train", exact: true }).click();
-        await page.getByText("There is nothing to practise now.").waitFor();
+        await page.getByRole("region", { name: "Train" }).getByText("There is nothing to practise now.").waitFor();
+        assert.equal(await page.locator("#move-input").count(), 0, "nothing is asked");
         await page.locator("#train-scope").selectOption("game");
         await page.getByText("This game has no report yet.").waitFor();
     },

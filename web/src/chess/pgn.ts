@@ -146,6 +146,14 @@ export const titleOfGame = (game: ReadGame): string =>
     title(new Map(game.tags.filter(isKnown)), game.line.slice(0, 6).map(move => move.san), game.fen);
 
 /** A name for a file: letters and digits only. */
+/** A date as PGN has it, 2026.03.13, from 13.3.2026, 2026-3-13 or 2026; anything else as it is. */
+export function dateTag(text: string): string {
+    const found = /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/.exec(text.trim())
+        ?? /^(?<year>\d{4})(?:[-./](?<month>\d{1,2})(?:[-./](?<day>\d{1,2}))?)?$/.exec(text.trim());
+    const { year, month = "??", day = "??" } = found?.groups ?? {};
+    return year ? [year, month.padStart(2, "0"), day.padStart(2, "0")].join(".") : text;
+}
+
 export function fileNameOf(tree: GameTree): string {
     const words = `${titleOf(tree)} ${tree.headers.get("Date") ?? ""}`.match(/[\p{L}\p{N}]+/gu) ?? [];
     return `${words.join("-").slice(0, 80) || "luft"}.pgn`;

@@ -125,8 +125,12 @@ class Trainer {
                 this.names = this.unreviewed = [];
                 this.weaknesses = undefined;
                 this.side = open?.play?.you ?? session.orientation;
-                if (report) this.#all = exercisesOf(session.tree, report, this.#color(session.tree.headers, open), session.id, "");
-                else this.#all = [];
+                const find = () => (report ? exercisesOf(session.tree, report, this.#color(session.tree.headers, open), session.id, "") : []);
+                this.#all = find();
+                if (this.#all.length === 0 && !open?.play) { // nobody says whose mistakes: then those of both
+                    this.side = "";
+                    this.#all = find();
+                }
             }
         } catch (error) {
             notify(reasonOf(error), "error");
@@ -195,7 +199,7 @@ class Trainer {
         this.#missed = false;
         this.phase = this.exercise ? "asking" : "over";
         if (this.phase === "over") Object.assign(this, outlook(this.#all.filter(({ isQuiet }) => !isQuiet).map(({ key }) => key)));
-        announce(this.phase === "over" ? texts.train.over
+        announce(this.phase === "over" ? (this.round.length > 0 ? texts.train.over : texts.train.nothing)
             : `${this.placeWords}. ${texts.train.ask(this.start.position.turn)}`);
     }
 
