@@ -255,18 +255,22 @@ static bool matches_squares(Move move, const Description *description, bool cast
            move_from(move) == square_make(description->from_file, description->from_rank);
 }
 
+static Status not_long_algebraic(TextView text) {
+    const Status status = bad_move("unreadable", text);
+    return status_error("%s: it needs UCI's notation, such as e2e4", status.reason);
+}
+
 Status lan_parse(const Position *pos, TextView text, Move *move) {
     const char *c = text.data;
-    if (text.length < 4 || text.length > 5) return bad_move("unreadable", text);
+    if (text.length < 4 || text.length > 5) return not_long_algebraic(text);
     const char from = char_to_lower(c[0]), to = char_to_lower(c[2]);
-    if (!is_file(from) || !is_rank(c[1]) || !is_file(to) || !is_rank(c[3]))
-        return bad_move("unreadable", text);
+    if (!is_file(from) || !is_rank(c[1]) || !is_file(to) || !is_rank(c[3])) return not_long_algebraic(text);
     Description description = {.promotion = ANY, .from_file = from - 'a', .from_rank = c[1] - '1'};
     description.to = square_make(to - 'a', c[3] - '1');
     if (text.length == 5) {
         TextView letter = {c + 4, 1};
         description.promotion = take_promotion(&letter);
-        if (description.promotion == ANY) return bad_move("unreadable", text);
+        if (description.promotion == ANY) return not_long_algebraic(text);
     }
     Move legal[MAX_MOVES];
     const int count = movegen_legal(pos, legal);

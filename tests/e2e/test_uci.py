@@ -434,7 +434,7 @@ class Go(Conversation):
     def test_searchmoves_that_are_not_legal_do_not_count(self):
         search = self.engine.search("position startpos", "go searchmoves e2e5 Nf3 h2h3 depth 3")
         self.assertEqual(search.best, "h2h3")
-        self.assertIn("info string go: illegal move 'e2e5'; unreadable move 'Nf3'", search.lines)
+        self.assertIn("info string go: illegal move 'e2e5'; unreadable move 'Nf3': it needs UCI's notation, such as e2e4", search.lines)
         self.assertEqual(self.engine.search("go depth 4 searchmoves e2e5").lines,
                          ["info string go: illegal move 'e2e5'", "bestmove (none)"])
         self.engine.send("go infinite searchmoves e2e5")

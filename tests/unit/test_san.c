@@ -205,8 +205,9 @@ static void long_notation_is_read_strictly(void **state) {
         if (status_is_ok(&status)) fail_msg("accepted %s", bad[i]);
         assert_int_equal(move, 12345);
     }
-    pos = test_position("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1");
     Move move;
+    assert_fails(lan_parse(&pos, text_view("e4"), &move), "unreadable move 'e4': it needs UCI's notation");
+    pos = test_position("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1");
     assert_fails(lan_parse(&pos, text_view("e7e8"), &move), "illegal");
     assert_ok(lan_parse(&pos, text_view("e7e8r"), &move));
     assert_int_equal(move_promotion(move), ROOK);

@@ -95,7 +95,9 @@ static void test_go_bad_search_moves(void **state) {
     (void)state;
     Status warning;
     GoCommand command = go_with_warning("searchmoves e2e5 Nf3 d2d4 0000 depth 3 searchmoves e2e4", &warning);
-    assert_fails(warning, "illegal move 'e2e5'; unreadable move 'Nf3'; unreadable move '0000'");
+    assert_fails(warning,
+                 "illegal move 'e2e5'; unreadable move 'Nf3': it needs UCI's notation, such as e2e4; "
+                 "unreadable move '0000': it needs UCI's notation");
     assert_int_equal(command.limits.search_move_count, 2);
     assert_int_equal(command.limits.search_moves[0], move_make(D2, D4));
     assert_int_equal(command.limits.search_moves[1], move_make(E2, E4));
