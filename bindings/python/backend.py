@@ -9,7 +9,7 @@ import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 METADATA = """Metadata-Version: 2.1
-Name: luft
+Name: luft-chess
 Version: {version}
 Summary: The chess engine Luft
 License: GPL-3.0-or-later
@@ -21,14 +21,14 @@ Requires-Dist: chess; extra == "chess"
 
 def _write(folder, files):
     version = re.search(r'^version = "(.*)"', (HERE / "pyproject.toml").read_text(encoding="utf-8"), re.M).group(1)
-    info = f"luft-{version}.dist-info"
+    info = f"luft_chess-{version}.dist-info"
     files[f"{info}/METADATA"] = METADATA.format(version=version).encode()
     files[f"{info}/WHEEL"] = b"Wheel-Version: 1.0\nGenerator: luft\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     record = f"{info}/RECORD,,\n"
     for name, data in files.items():
         digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
         record += f"{name},sha256={digest},{len(data)}\n"
-    wheel = f"luft-{version}-py3-none-any.whl"
+    wheel = f"luft_chess-{version}-py3-none-any.whl"
     with zipfile.ZipFile(pathlib.Path(folder, wheel), "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in [*files.items(), (f"{info}/RECORD", record.encode())]:
             archive.writestr(name, data)

@@ -103,8 +103,10 @@ class Answers(unittest.TestCase):
         self.engine.position(moves=["e2e4", "e7e5"])
         self.assertIn("4p3", self.engine.fen)
         self.assertIsInstance(self.engine.evaluate(), int)
-        with self.assertRaisesRegex(luft.LuftError, "e2e5"):
-            self.engine.position(moves="e2e5")
+        for moves in ("e2e5", "e4"):
+            with self.assertRaisesRegex(luft.LuftError, moves):
+                self.engine.position(moves=moves)
+        self.assertTrue(issubclass(luft.LuftError, ValueError))
 
     def test_searches_and_verdicts(self):
         self.engine.position(moves="f2f3 e7e5")
@@ -168,7 +170,7 @@ class Answers(unittest.TestCase):
         self.assertEqual(self.engine.play(depth=2, search_moves=[ChessMove("g1h1"), "g1h1"]), "g1h1")
         self.engine.position(board=ChessBoard("4k3/8/8/8/8/8/8/4K2R w K - 0 1", ["e1h1"], chess960=True))
         self.assertTrue(self.engine.fen.startswith("4k3/8/8/8/8/8/8/5RK1 b"))
-        with self.assertRaisesRegex(ValueError, "atomic"):
+        with self.assertRaisesRegex(luft.LuftError, "atomic"):
             self.engine.position(board=ChessBoard("", variant="atomic"))
         with self.assertRaisesRegex(TypeError, "both"):
             self.engine.position(FORKED, board=ChessBoard(FORKED))
@@ -224,7 +226,8 @@ class Refusals(unittest.TestCase):
                 ("depth", 1.5, lambda: engine.play(depth=1.5)), ("depth", "5", lambda: engine.play(depth="5")),
                 ("nodes", None, lambda: engine.play(nodes=None)), ("rows", 1.0, lambda: engine.tree(3, rows=1.0)),
                 ("time", "1", lambda: engine.analyse(time="1")), ("Hash", 1.5, lambda: engine.set_option("Hash", 1.5)),
-                ("depth", float("nan"), lambda: luft.bench(float("nan")))):
+                ("depth", float("nan"), lambda: luft.bench(float("nan"))), ("board", 5, lambda: engine.position(board=5)),
+                ("moves", 5, lambda: engine.position(moves=5)), ("search_moves", 5, lambda: engine.play(search_moves=5))):
             with self.assertRaisesRegex(TypeError, name, msg=repr(wrong)):
                 call()
         for name, call in (
@@ -234,13 +237,13 @@ class Refusals(unittest.TestCase):
                 ("nodes", lambda: engine.explain("e4", nodes=-1)),
                 ("rows", lambda: engine.tree(3, rows=-1)), ("depth", lambda: engine.without([], depth=2 ** 31)),
                 ("depth", lambda: luft.bench(0))):
-            with self.assertRaisesRegex(ValueError, name):
+            with self.assertRaisesRegex(luft.LuftError, name):
                 call()
         self.assertNotEqual(engine.play(white_clock=-5, black_clock=1000), "")
 
     def test_verdicts_need_scores_and_numbers(self):
         self.assertRaisesRegex(TypeError, "scores", luft.judge, luft.DRAWN, 3)
-        self.assertRaisesRegex(ValueError, "losses", luft.accuracy, [0.5, float("nan")])
+        self.assertRaisesRegex(luft.LuftError, "losses", luft.accuracy, [0.5, float("nan")])
 
     def test_options_networks_and_texts(self):
         with self.assertRaisesRegex(luft.LuftError, "Skil Levle"):
@@ -251,7 +254,7 @@ class Refusals(unittest.TestCase):
             self.engine.load_network(b"x")
         for call in (lambda: self.engine.set_option("Hash\0", 4), lambda: self.engine.position("8/8\0"),
                      lambda: self.engine.explain("e4\0")):
-            with self.assertRaisesRegex(ValueError, "zero"):
+            with self.assertRaisesRegex(luft.LuftError, "zero"):
                 call()
 
     def test_a_copied_or_forked_engine(self):

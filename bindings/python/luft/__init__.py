@@ -9,8 +9,8 @@
 
 AsyncEngine is the same for asyncio. The library's path is LUFT_LIBRARY if set; otherwise the library is in the wheel, or the
 system finds it. Times are in seconds. Only one thread at a time may use an engine, but any thread may call stop() and
-ponderhit(). Ctrl-C ends every call that searches. What the engine refuses raises LuftError; docs/library.md is the guide, and
-shows which call works when.
+ponderhit(). Ctrl-C ends every call that searches. What is refused raises LuftError, a wrong type TypeError; docs/library.md
+is the guide, and shows which call works when.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def judge(before: Score, after: Score, second: Optional[Score] = None, best: boo
 def accuracy(losses: Sequence[float]) -> float:
     """The accuracy of a side in percent, computed from the losses of its moves."""
     if not all(math.isfinite(loss) for loss in losses):
-        raise ValueError(f"losses needs numbers, not {losses!r}")
+        raise LuftError(f"losses needs numbers, not {losses!r}")
     return float(_native.library.luft_accuracy((ctypes.c_double * len(losses))(*losses), len(losses)))
 
 

@@ -173,8 +173,10 @@ class BaseEngine:
             return
         if fen or moves:
             raise TypeError("position() needs a board, or a FEN and moves, not both")
+        if not hasattr(board, "move_stack"):
+            raise TypeError(f"board needs a chess.Board, not {board!r}")
         if getattr(board, "uci_variant", "chess") not in ("chess", None):
-            raise ValueError(f"Luft does not play the variant {getattr(board, 'uci_variant')}")
+            raise LuftError(f"Luft does not play the variant {getattr(board, 'uci_variant')}")
         self.set_option("UCI_Chess960", board.chess960)
         self.position(board.root().fen(), board.move_stack)
 
@@ -307,7 +309,7 @@ class Engine(BaseEngine):
 
     def play(self, **limits: Unpack[Limits]) -> str:
         """Searches and returns the best move, "" if there is none; `ponder` then has the expected reply. Limits: depth=, nodes=,
-        time= (seconds), white_clock= ... (luft.Limits)."""
+        time= (seconds), white_clock= ... (luft.Limits). Without one that ends the search it is refused."""
         raw = limits_of(limits)
         if not can_end(raw):
             raise LuftError("a search needs a limit, such as depth=10")

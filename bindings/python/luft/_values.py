@@ -11,8 +11,8 @@ from typing import Any, Dict, Iterable, List, Literal, Optional, Protocol, Seque
 from . import _native
 
 
-class LuftError(Exception):
-    """The engine refused a call; the text gives the reason."""
+class LuftError(ValueError):
+    """A call was refused; the text gives the reason. A value of a wrong type is a TypeError."""
 
 
 # --- moves and boards: texts, or the objects of python-chess, which is not needed ---
@@ -41,8 +41,11 @@ def encode(name: str, value: str) -> bytes:
     if not isinstance(value, str):
         raise TypeError(f"{name} needs a text, not {value!r}")
     if "\0" in value:
-        raise ValueError(f"{name} has a zero character: {value!r}")
-    return value.encode()
+        raise LuftError(f"{name} has a zero character: {value!r}")
+    try:
+        return value.encode()
+    except UnicodeEncodeError:
+        raise LuftError(f"{name} is not valid Unicode: {value!r}") from None
 
 
 def encode_move(name: str, value: Move) -> bytes:
@@ -52,7 +55,11 @@ def encode_move(name: str, value: Move) -> bytes:
 
 
 def encode_moves(name: str, value: Moves) -> bytes:
-    return encode(name, value) if isinstance(value, str) else b" ".join(encode_move(name, move) for move in value)
+    if isinstance(value, str):
+        return encode(name, value)
+    if not isinstance(value, Iterable):
+        raise TypeError(f"{name} needs a text or a list, not {value!r}")
+    return b" ".join(encode_move(name, move) for move in value)
 
 
 # --- numbers: C would cut them in silence ---
@@ -64,7 +71,7 @@ def whole(name: str, value: Any, least: int = 0, kind: Any = ctypes.c_int) -> in
         raise TypeError(f"{name} needs a whole number, not {value!r}") from None
     most = 2 ** (8 * ctypes.sizeof(kind) - 1) - 1
     if not least <= number <= most:
-        raise ValueError(f"{name} must be from {least} to {most}, not {number}")
+        raise LuftError(f"{name} must be from {least} to {most}, not {number}")
     return int(number)
 
 
@@ -73,7 +80,7 @@ def milliseconds(name: str, seconds: float, may_be_negative: bool) -> int:
     if not isinstance(seconds, (int, float)):
         raise TypeError(f"{name} needs seconds, not {seconds!r}")
     if not math.isfinite(seconds) or abs(seconds) > 1e9 or (seconds < 0 and not may_be_negative):
-        raise ValueError(f"{name} cannot be {seconds} seconds")
+        raise LuftError(f"{name} cannot be {seconds} seconds")
     return round(seconds * 1000) or (seconds > 0) - (seconds < 0)
 
 
