@@ -6,7 +6,8 @@
  * What an engine is doing decides which calls work; docs/library.md shows the table. Questions (luft_fen to
  * luft_read) are answered at any time. What changes the engine, or searches, waits for nothing: it is refused
  * while a search or another call is running, and then nothing has changed. luft_stop and luft_ponderhit may
- * be called from any thread at any time. All calls are refused after a fork, and with NULL for the engine.
+ * be called from any thread at any time. All calls are refused after a fork, and with NULL for the engine;
+ * luft_destroy(NULL) does nothing.
  *
  * Errors are texts: a function that can fail returns NULL on success, otherwise one English sentence. A
  * function that returns something else is refused with NULL or LUFT_REFUSED; luft_fault then has the
@@ -79,7 +80,7 @@ typedef struct LuftLimits {
     int64_t white_clock, black_clock; /* the one of the side to move counts */
     int64_t white_increment, black_increment;
     int moves_to_go;
-    int mate;      /* stop when a mate in at most N moves is found */
+    int mate;      /* stop when a mate in at most N moves is found, or shown not to exist */
     int ponder;    /* the clock starts at luft_ponderhit */
     int in_slices; /* search on the caller's thread, inside luft_slice and luft_wait; without threads
                     * (WebAssembly) every search does */
@@ -103,8 +104,8 @@ LUFT_API int luft_abi(void);
  * capacity 0. */
 LUFT_API LuftEngine *luft_create(const LuftListener *listener, char *error, size_t capacity);
 
-/* Stops a running search and frees everything. NULL is allowed. Refused while another thread is in a call on
- * the engine, luft_wait included. */
+/* Stops a running search and frees everything: the pointer must not be used again. Refused while another
+ * thread is in a call on the engine, luft_wait included. */
 LUFT_API const char *luft_destroy(LuftEngine *engine);
 
 /* Why the last call on the engine failed; NULL if it did not. */
@@ -203,8 +204,8 @@ LUFT_API const char *luft_read(LuftEngine *engine, const void *bytes, size_t siz
 
 /* --- searching --- */
 
-/* Starts a search and returns immediately. Fails, and starts none, when a limit other than a clock is below
- * zero, or a root move is not legal; then luft_wait returns "". */
+/* Starts a search and returns immediately. Fails, and starts none, when `limits` is NULL, a limit other than
+ * a clock is below zero, or a root move is not legal; then luft_wait returns "". */
 LUFT_API const char *luft_go(LuftEngine *engine, const LuftLimits *limits);
 
 /* Results of luft_slice. */

@@ -1,6 +1,8 @@
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
 MANDIR ?= $(PREFIX)/share/man/man6
+$(foreach path,DESTDIR PREFIX BINDIR MANDIR LIBDIR INCLUDEDIR DOCDIR,$(if $(word 2,$($(path))),\
+  $(error $(path) has a blank, at which make would split it: $($(path)))))
 
 install: $(EXE) ## into PREFIX (/usr/local), with the man page; DESTDIR and BINDIR are honoured
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)

@@ -12,6 +12,9 @@ LIB     := $(BUILD)/lib
 LIB_ARCH := $(if $(filter file,$(origin ARCH)),portable,$(ARCH))
 LIBDIR     ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
+DOCDIR     ?= $(PREFIX)/share/doc/luft
+LIB_DOCS     := docs/library.md docs/explain.md
+LIB_EXAMPLES := examples/best_move.c examples/trace.c
 OBJCOPY    ?= $(shell $(CC) -print-prog-name=objcopy)
 SHARED     := $(if $(WINDOWS),luft.dll,$(if $(MACOS),libluft.$(ABI).dylib,libluft.so.$(ABI)))
 # What programs are linked with: a link to the shared library, or what Windows has in its place.
@@ -42,7 +45,7 @@ upward = $(if $(filter $(PREFIX)/%,$1),$2/$(subst $(space),/,$(foreach step,$(su
 $(LIB)/luft.pc: FORCE
 	@mkdir -p $(@D); printf '%s\n' 'prefix=$(call upward,$(LIBDIR)/pkgconfig,$${pcfiledir})' \
 	  'libdir=$(call below,$${prefix},$(LIBDIR))' 'includedir=$(call below,$${prefix},$(INCLUDEDIR))' '' 'Name: luft' \
-	  'Description: the chess engine Luft as a library' 'Version: $(VERSION)' 'Cflags: -I$${includedir}' \
+	  'Description: the chess engine Luft as a library' 'Version: $(VERSION_NUMBER)' 'Cflags: -I$${includedir}' \
 	  'Libs: -L$${libdir} -lluft' 'Libs.private: $(LUFT_LIBS)' > $@
 # luft::luft is the shared library, luft::static the other one.
 $(LIB)/luft-config.cmake: FORCE
@@ -58,27 +61,31 @@ $(LIB)/luft-config.cmake: FORCE
 	  '  set_target_properties(luft::static PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "$${luft_includedir}"' \
 	  '    IMPORTED_LOCATION "$${luft_libdir}/libluft.a" INTERFACE_LINK_LIBRARIES "$(subst $(space),;,$(strip $(LUFT_LIBS)))")' \
 	  'endif()' > $@
-# As long as the major version is 0, each minor version may break programs.
+# As long as the major version is 0, each minor version may break programs. Who wants a later patch is refused.
 $(LIB)/luft-config-version.cmake: FORCE
 	@mkdir -p $(@D); printf '%s\n' 'set(PACKAGE_VERSION "$(VERSION_NUMBER)")' \
 	  'if(PACKAGE_FIND_VERSION VERSION_EQUAL PACKAGE_VERSION)' '  set(PACKAGE_VERSION_EXACT TRUE)' 'endif()' \
 	  'string(REGEX MATCH "^[0-9]+[.][0-9]+" luft_wanted "$${PACKAGE_FIND_VERSION}.0")' \
-	  'if(luft_wanted VERSION_EQUAL PACKAGE_VERSION)' '  set(PACKAGE_VERSION_COMPATIBLE TRUE)' 'endif()' > $@
+	  'string(REGEX MATCH "^[0-9]+[.][0-9]+" luft_found "$${PACKAGE_VERSION}.0")' \
+	  'if(luft_wanted VERSION_EQUAL luft_found AND NOT PACKAGE_FIND_VERSION VERSION_GREATER PACKAGE_VERSION)' '  set(PACKAGE_VERSION_COMPATIBLE TRUE)' 'endif()' > $@
 VERSION_NUMBER = $(firstword $(subst -, ,$(VERSION)))
 
-install-lib: lib ## libluft, its header, luft.pc and a CMake package, into PREFIX (/usr/local); DESTDIR is honoured
-	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(LIBDIR)/cmake/luft $(DESTDIR)$(INCLUDEDIR) $(if $(WINDOWS),$(DESTDIR)$(BINDIR))
+install-lib: lib ## libluft, header, luft.pc, a CMake package, guide and examples, into PREFIX (/usr/local); DESTDIR is honoured
+	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(LIBDIR)/cmake/luft $(DESTDIR)$(INCLUDEDIR) $(DESTDIR)$(DOCDIR)/examples \
+	  $(if $(WINDOWS),$(DESTDIR)$(BINDIR))
 	install -m 644 $(LIB)/$(SHARED) $(DESTDIR)$(if $(WINDOWS),$(BINDIR),$(LIBDIR))
 	install -m 644 $(LIB)/libluft.a $(if $(WINDOWS),$(LIB)/$(LINKED)) $(DESTDIR)$(LIBDIR)
 	$(if $(WINDOWS),,ln -sf $(SHARED) $(DESTDIR)$(LIBDIR)/$(LINKED))
 	install -m 644 $(LIB)/luft.pc $(DESTDIR)$(LIBDIR)/pkgconfig
 	install -m 644 $(LIB)/luft-config.cmake $(LIB)/luft-config-version.cmake $(DESTDIR)$(LIBDIR)/cmake/luft
 	install -m 644 include/luft.h $(DESTDIR)$(INCLUDEDIR)
+	install -m 644 $(LIB_DOCS) $(DESTDIR)$(DOCDIR)
+	install -m 644 $(LIB_EXAMPLES) $(DESTDIR)$(DOCDIR)/examples
 uninstall-lib: ## remove what install-lib installed
 	rm -f $(DESTDIR)$(if $(WINDOWS),$(BINDIR),$(LIBDIR))/$(SHARED) $(addprefix $(DESTDIR)$(LIBDIR)/,libluft.a $(LINKED) pkgconfig/luft.pc)
 	rm -f $(DESTDIR)$(LIBDIR)/cmake/luft/luft-config.cmake $(DESTDIR)$(LIBDIR)/cmake/luft/luft-config-version.cmake
-	-rmdir $(DESTDIR)$(LIBDIR)/cmake/luft
-	rm -f $(DESTDIR)$(INCLUDEDIR)/luft.h
+	rm -f $(DESTDIR)$(INCLUDEDIR)/luft.h $(addprefix $(DESTDIR)$(DOCDIR)/,$(notdir $(LIB_DOCS)) $(LIB_EXAMPLES))
+	-rmdir $(DESTDIR)$(LIBDIR)/cmake/luft $(DESTDIR)$(DOCDIR)/examples $(DESTDIR)$(DOCDIR)
 
 # --- WebAssembly: one file for each kind of host, without threads and without a network (bindings/wasm is its face) ---
 # Linked without -O: with it clang calls wasm-opt itself where there is one. Here it makes the module a tenth smaller; with -Os
