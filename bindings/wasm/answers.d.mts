@@ -27,7 +27,7 @@ export interface Explanation {
 
 /** What is going on in a position, before any move. */
 export interface Overview {
-    fen: string; score: Score; words: string[]; depth: number; nodes: number;
+    fen: string; best?: Move; score: Score; words: string[]; depth: number; nodes: number;
     threat?: { fen: string; move: Move; line: Move[] };
     pieces: { kind: string; side: string; square: string }[];
 }

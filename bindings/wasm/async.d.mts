@@ -19,7 +19,7 @@ export interface EngineFiles {
 export function loadFiles(files: { wasm: Source | WebAssembly.Module; plain?: Source | WebAssembly.Module; network: Source }): Promise<EngineFiles>;
 
 export interface Settings {
-    hash?: number; // megabytes; halved until the host grants the memory
+    hash?: number; // megabytes; halved until the host grants the memory. Of a search: options: { Hash: 64 }
     language?: string; // of explanations: "en" or "de"
     options?: Options;
     suspend?: boolean; // false: search in slices even if the host can suspend a search
@@ -42,7 +42,7 @@ export interface SearchArguments extends Position {
 /** The calls: argument and result of each. */
 export interface Calls {
     about: [Record<never, never>, About];
-    explain: [Position & { move: string; nodes?: number }, Explanation];
+    explain: [Position & { move: string; nodes?: number }, Explanation]; // nodes: 400,000 if not named, which take seconds
     overview: [Position & { nodes?: number }, Overview];
     without: [Position & { techniques: string | readonly string[]; limits: Pick<Limits, "nodes" | "depth"> }, Finding];
     tree: [Position & { depth: number; without?: string | readonly string[]; rows?: number }, Trees];
@@ -78,6 +78,5 @@ export class AsyncEngine implements Disposable {
     go(args?: SearchArguments, how?: SearchListener): Promise<Best>;
     stop(): Promise<void>;
     close(reason?: string): void;
-    set hash(megabytes: number);
     [Symbol.dispose](): void;
 }

@@ -117,8 +117,6 @@ export class AsyncEngine {
 
     [Symbol.dispose ?? Symbol.for("Symbol.dispose")]() { this.close(); }
 
-    set hash(megabytes) { this.#settings.hash = megabytes; } // of the next worker
-
     #ask(what, args, signal, onLines) {
         const call = { message: { what, id: ++this.#last, args }, onLines };
         call.answer = new Promise((resolve, reject) => Object.assign(call, { resolve, reject }));

@@ -6,20 +6,25 @@ import type { Explanation, Finding, Overview, ReadText, Trees } from "./answers.
 
 export type * from "./answers.d.mts";
 
-/** One line of play, with the fields of LuftInfo in include/luft.h; `time` in milliseconds. */
+/** One line of play. `rank`: from 1; above 1 only with MultiPV. `score`: centipawns for the side to move or, where `isMate`, moves to
+ *  mate, negative when being mated. `bound`: 0 exact, 1 at least `score`, -1 at most. `win`, `draw`, `loss`, `hashFull`: permille.
+ *  `time`: milliseconds. `line`: moves in UCI. */
 export interface Info {
     depth: number; selectiveDepth: number; rank: number; isMate: boolean; score: number; bound: number;
     win: number; draw: number; loss: number; nodes: number; time: number; hashFull: number; line: string[];
 }
 
+/** Times in milliseconds. 0 is no limit. */
 export interface Limits {
     depth?: number; nodes?: number; moveTime?: number; whiteClock?: number; blackClock?: number;
     whiteIncrement?: number; blackIncrement?: number; movesToGo?: number; mate?: number; ponder?: number | boolean;
     searchMoves?: string | readonly string[];
 }
 
+/** Moves in UCI. `best` is "" where there is no legal move, and of a search that was stopped before it began. */
 export interface Best { best: string; ponder: string }
 export interface Verdict { nag: number; loss: number; accuracy: number }
+/** Judged by `win`, `draw` and `loss` (permille) or a mate; without them the line counts as lost. */
 export type JudgedLine = Partial<Pick<Info, "isMate" | "score" | "win" | "draw" | "loss">>;
 export interface JudgedAs { best?: boolean; obvious?: boolean; hidden?: boolean }
 

@@ -15,7 +15,10 @@ let about; // what "start" found
 const own = new Map(); // the options of this engine, by their names in lower case
 const changed = new Map(); // options that searches have set
 
-async function start({ module, network, stopped, language = "en", hash, options = {}, suspend }) {
+async function start({ module, network, stopped, language = "en", hash, options = {}, suspend, ...unknown }) {
+    for (const name of Object.keys(unknown)) throw new LuftError(`there is no setting '${name}'`);
+    if (hash !== undefined && !(Number.isInteger(hash) && hash > 0))
+        throw new LuftError(`the setting hash must be a whole number of megabytes, not ${String(hash)}`);
     luft = await Luft.load(module, network, suspend === undefined ? {} : { suspend });
     engine = luft.engine(options);
     if (stopped) isStopped = id => Atomics.load(stopped, 0) >= id;

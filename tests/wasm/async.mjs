@@ -87,6 +87,10 @@ const cases = {
             ["go", { fen: () => 1 }, /cloned/], ["bench", { depth: -1 }, /depth/]]) await assert.rejects(engine[what](args), refused(pattern));
         assert.equal((await engine.go({ ...MATE, ...QUICK })).best, "a1a8");
     },
+    "wrong settings are named": async () => {
+        for (const [settings, pattern] of [[{ Hash: 64 }, /'Hash'/], [{ hash: "16" }, /hash/], [{ hash: -1 }, /hash/], [{ hash: 1.5 }, /hash/]])
+            await using(new AsyncEngine(files, settings), engine => assert.rejects(engine.go(QUICK), refused(pattern)));
+    },
     "files that are missing or wrong are named": async () => {
         await assert.rejects(loadFiles({ wasm: sources.wasm }), refused(/the network is missing/));
         await assert.rejects(loadFiles({ ...sources, network: at("none.nnue") }), refused(/the network could not be loaded/));
