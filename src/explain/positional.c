@@ -470,14 +470,21 @@ static bool allows(const Pair *pair, MoveFact *fact) {
     return move_fact_is_prevented(&line->board[1], &passed, line->move[1]);
 }
 
+/* Whether the move prevents the reply to the other one. */
+static bool prevents_reply(const Pair *pair) {
+    const Line *other = pair->other;
+    return other->length > 1 &&
+           move_fact_is_prevented(&other->board[1], &pair->own->board[1], other->move[1]);
+}
+
 /* Not what the opponent only plays a little later. */
 static bool prevents(const Pair *pair, MoveFact *fact) {
     const Line *line = pair->own, *other = pair->other;
     fact->ply = 1;
-    for (int ply = 3; ply < line->length && other->length > 1; ply += 2)
+    if (!prevents_reply(pair)) return false;
+    for (int ply = 3; ply < line->length; ply += 2)
         if (line->move[ply] == other->move[1]) return false;
-    return other->length > 1 &&
-           move_fact_is_prevented(&other->board[1], &pair->own->board[1], other->move[1]);
+    return true;
 }
 
 /* The reply, not the move itself, puts an end to the better move. */
@@ -612,10 +619,10 @@ static bool is_common(const Pair *pair, const MoveFact *fact) {
     const Pair turned = {pair->other, pair->own};
     MoveFact there = {.kind = fact->kind};
     if (fact->kind == MOVE_LOSES_TEMPO && could_attack_on_other(pair, fact)) return true;
+    if (fact->kind == MOVE_PREVENTS) return prevents_reply(&turned);
     if (!ROWS[fact->kind].holds(&turned, &there)) return false;
     if (fact->kind == MOVE_TAKES || fact->kind == MOVE_GUARDS) return there.square == fact->square;
-    return fact->ply == 0 || fact->kind == MOVE_PREVENTS ||
-           pair->own->move[fact->ply] == pair->other->move[there.ply];
+    return fact->ply == 0 || pair->own->move[fact->ply] == pair->other->move[there.ply];
 }
 
 MoveFact move_fact_find(const Line *line, const Line *other, bool in_favour) {

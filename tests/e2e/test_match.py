@@ -538,7 +538,7 @@ class Resuming(Match):
             file.write(b"rebuilt")
         result = self.lab(*self.arguments("-engine", f"cmd={engine}", "name=C", rounds=2))
         self.assertEqual(result.returncode, 1)
-        self.assertRegex(result.stderr, f"{engine} was rebuilt or changed since the match began .*; --again starts over")
+        self.assertRegex(result.stderr, r"/engine was rebuilt or changed since the match began .*; --again starts over")
 
     def test_an_engine_that_is_replaced_meanwhile_is_not_started(self):
         engine, other = self.folder / "engine", self.folder / "other"
