@@ -138,7 +138,7 @@ static void an_unknown_technique_is_refused_with_a_reason(void **state) {
     const char *json = "as before";
     assert_non_null(strstr(luft_without(engine, "null_mov", 100, 0, &json), "did you mean null_move?"));
     assert_non_null(strstr(luft_without(engine, "time_stability", 100, 0, &json), "of the clock"));
-    assert_non_null(strstr(luft_without(engine, "", 0, 0, &json), "nodes or a depth"));
+    assert_non_null(strstr(luft_without(engine, "", 0, 0, &json), "nodes or depth must be above 0"));
     assert_null(luft_set_position(engine, "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", ""));
     assert_non_null(strstr(luft_without(engine, "", 100, 0, &json), "game is over"));
     assert_string_equal(json, "as before");

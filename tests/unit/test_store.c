@@ -131,6 +131,13 @@ static const Found *all_rows(Store *store) {
     return &found;
 }
 
+/* All but padding. */
+static void assert_same_row(const Row *a, const Row *b) {
+    assert_memory_equal(a->key, b->key, sizeof a->key);
+    assert_true(row_source_id(&a->source) == row_source_id(&b->source));
+    assert_int_equal(row_compare(a, b), 0);
+}
+
 static void rows_are_read_back_by_whoever_opens_the_file(void **state) {
     (void)state;
     NEEDS_SQLITE();
@@ -145,7 +152,7 @@ static void rows_are_read_back_by_whoever_opens_the_file(void **state) {
     memset(&found, 0, sizeof found);
     assert_ok(store_each(store, &pos, collect, &found));
     assert_int_equal(found.count, 1);
-    assert_memory_equal(&found.row[0], &first, sizeof first);
+    assert_same_row(&found.row[0], &first);
     assert_ok(store_check_file(store));
     assert_fails(store_begin(store), "read-only");
     store_close(store);
@@ -326,7 +333,7 @@ static void a_damaged_row_is_reported_and_the_others_count(void **state) {
         all_rows(store);
         assert_int_equal(found.count, 1);
         assert_int_equal(found.faults, 1);
-        assert_memory_equal(&found.row[0], &other, sizeof other);
+        assert_same_row(&found.row[0], &other);
         assert_non_null(strstr(found.fault.reason, CHANGES[i][1]));
         put(store, &row); /* heals it, or is the only sound row of its kind */
         all_rows(store);
