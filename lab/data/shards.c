@@ -15,7 +15,7 @@ enum { PATH_CAPACITY = 4096, SHARDS_MAX = 1 << 20 };
 
 static int64_t groups_of(int64_t games) { return (games + SHARD_GAMES - 1) / SHARD_GAMES; }
 
-/* The numbers of a shard of so many games, all arguments valid. */
+/* The numbers of a shard of a run of `games`, all arguments valid. */
 static Shard shard_of(int64_t number, int64_t count, int64_t games) {
     const int64_t groups = groups_of(games);
     const int64_t end = number * groups / count * SHARD_GAMES;
@@ -33,7 +33,7 @@ Status shard_parse(const char *text, int64_t games, Shard *shard) {
         return status_error("--shard needs K/N, the K-th of N shards, for example 3/64");
     if (games <= 0) return status_error("--shard needs --games, the number of games of all shards");
     if (count > groups_of(games))
-        return status_error("%" PRId64 " games are %" PRId64 " groups of %d: no more than so many shards",
+        return status_error("%" PRId64 " games are %" PRId64 " groups of %d, and a shard has one at least",
                             games, groups_of(games), SHARD_GAMES);
     *shard = shard_of(number, count, games);
     return status_ok();
