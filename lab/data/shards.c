@@ -113,7 +113,7 @@ static int compare_parts(const void *left, const void *right) {
 
 /* Sorts the blocks by their numbers and drops those that came before. */
 static Status sort_parts(Collection *collection) {
-    if (collection->count == 0) return status_error("there are no games");
+    if (collection->part == NULL) return status_ok();
     qsort(collection->part, collection->count, sizeof *collection->part, compare_parts);
     size_t kept = 1;
     for (size_t i = 1; i < collection->count; i++) {
@@ -185,7 +185,7 @@ static void append_name(const Collection *collection, const Shard *shard, TextBu
 
 static void print_commands(const Collection *collection, int64_t games) {
     TextBuffer journal = {0}, out = {0};
-    Shard whole;
+    Shard whole = {0};
     Status status = read_journal(file_of(collection, &collection->part[0]), &journal);
     const TextView number = value_of(buffer_view(&journal), "shard");
     char text[64];
@@ -226,6 +226,7 @@ static uint64_t report_gaps(const Collection *collection, uint64_t games) {
 
 static Status check_whole(const Collection *collection) {
     const CollectSettings *settings = collection->settings;
+    if (collection->part == NULL) return status_error("there are no games");
     const uint64_t last = (collection->part[collection->count - 1].group + 1) * SHARD_GAMES;
     const int64_t games = settings->games > 0 ? settings->games : (int64_t)last;
     const uint64_t missing = report_gaps(collection, (uint64_t)games);
