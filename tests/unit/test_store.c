@@ -132,10 +132,9 @@ static const Found *all_rows(Store *store) {
 }
 
 /* All but padding. */
-static void assert_same_row(const Row *a, const Row *b) {
-    assert_memory_equal(a->key, b->key, sizeof a->key);
-    assert_true(row_source_id(&a->source) == row_source_id(&b->source));
-    assert_int_equal(row_compare(a, b), 0);
+static bool is_same_row(const Row *a, const Row *b) {
+    return memcmp(a->key, b->key, sizeof a->key) == 0 &&
+           row_source_id(&a->source) == row_source_id(&b->source) && row_compare(a, b) == 0;
 }
 
 static void rows_are_read_back_by_whoever_opens_the_file(void **state) {
@@ -152,7 +151,7 @@ static void rows_are_read_back_by_whoever_opens_the_file(void **state) {
     memset(&found, 0, sizeof found);
     assert_ok(store_each(store, &pos, collect, &found));
     assert_int_equal(found.count, 1);
-    assert_same_row(&found.row[0], &first);
+    assert_true(is_same_row(&found.row[0], &first));
     assert_ok(store_check_file(store));
     assert_fails(store_begin(store), "read-only");
     store_close(store);
@@ -333,7 +332,7 @@ static void a_damaged_row_is_reported_and_the_others_count(void **state) {
         all_rows(store);
         assert_int_equal(found.count, 1);
         assert_int_equal(found.faults, 1);
-        assert_same_row(&found.row[0], &other);
+        assert_true(is_same_row(&found.row[0], &other));
         assert_non_null(strstr(found.fault.reason, CHANGES[i][1]));
         put(store, &row); /* heals it, or is the only sound row of its kind */
         all_rows(store);
@@ -380,7 +379,7 @@ static void mutated_files_give_errors_or_intact_rows(void **state) {
         store_close(store);
         for (int i = 0; i < found.count; i++) {
             int same = 0;
-            for (int j = 0; j < ROWS; j++) same += memcmp(&found.row[i], &rows[j], sizeof rows[j]) == 0;
+            for (int j = 0; j < ROWS; j++) same += is_same_row(&found.row[i], &rows[j]);
             assert_int_equal(same, 1);
         }
         intact += found.count;
