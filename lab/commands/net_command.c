@@ -249,6 +249,19 @@ static Status run_mean(void *context) {
     return status_is_ok(&status) ? weights_write_mean(out, inputs, files->count - 1) : status;
 }
 
+static Status run_pack(void *context) {
+    const WordList *files = &((NetArguments *)context)->files;
+    const char *const input = files->word[0], *const out = files->word[1];
+    Status status = weights_check_output(out);
+    if (status_is_ok(&status)) status = ownership_check_inputs(out, &input, 1);
+    return status_is_ok(&status) ? weights_pack(out, input) : status;
+}
+
+static Status check_pack(void *context) {
+    if (((NetArguments *)context)->files.count == 2) return status_ok();
+    return status_error("NET.floats and a file for the result are needed");
+}
+
 static Status check_gold(void *context) {
     if (((NetArguments *)context)->files.count - 1 <= GOLD_NETWORKS_MAX) return status_ok();
     return status_error("at most %d networks at once", GOLD_NETWORKS_MAX);
@@ -293,6 +306,11 @@ static const Field MEAN_FIELDS[] = {
                  "the file to write; then NET.floats, which training leaves next to a network")},
     {0}};
 
+static const Field PACK_FIELDS[] = {
+    {FIELD_WORDS("FLOATS", files, 2,
+                 "NET.floats, which training leaves next to a network; then the file to write")},
+    {0}};
+
 static const Command ACTIONS[] = {
     {"random", "a network of random weights: generation 0",
      .syntax = {.command = "luft-lab net random",
@@ -334,6 +352,17 @@ static const Command ACTIONS[] = {
                 .examples = "  luft-lab net mean both.floats one.nnue.floats two.nnue.floats\n",
                 .fields = MEAN_FIELDS,
                 .run = run_mean}},
+    {"pack", "the weights of a training in 16 bits each, to keep",
+     .syntax =
+         {.command = "luft-lab net pack",
+          .usage = "FLOATS OUT",
+          .about =
+              "Writes the weights of a training with 16 bits each, half as large: the file to keep with a "
+              "network. luft-lab train --start and luft-lab net mean take it as they take the other.\n",
+          .examples = "  luft-lab net pack luft-16.nnue.floats nets/luft-16.floats\n",
+          .fields = PACK_FIELDS,
+          .check = check_pack,
+          .run = run_pack}},
 };
 
 int command_net(int argc, char **argv) {

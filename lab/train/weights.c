@@ -4,12 +4,13 @@
 #include "base/memory.h"
 #include "lab/kit/ownership.h"
 
+#include <math.h>
 #include <string.h>
 
-/* The last letter says whether there are layers. */
+/* The last letter says what the file has: see WeightsKind. */
 static const char MAGIC[8] = {'L', 'u', 'f', 't', 'F', 'l', 't', '1'};
-static const char MAGIC_LAYERS[8] = {'L', 'u', 'f', 't', 'F', 'l', 't', '2'};
 enum { MAGIC_COMMON = 7 };
+typedef enum WeightsKind { KIND_LAYERS = 1, KIND_PACKED = 2 } WeightsKind; /* bits of the letter less '1' */
 
 typedef struct Header {
     char magic[8];
@@ -24,6 +25,15 @@ static size_t value_count(const Weights *weights) {
 
 static uint32_t checksum_of(const void *values, size_t size) {
     return (uint32_t)text_hash((TextView){values, size});
+}
+
+/* Packed: training keeps every number within +-WEIGHT_CLIP, so 16 bits have room for steps that are 64 times
+ * finer than those of the network. */
+#define PACKED_ONE 16384.0f
+
+static int16_t pack(float value) {
+    const float clipped = fminf(fmaxf(value, -WEIGHT_CLIP), WEIGHT_CLIP);
+    return (int16_t)lrintf(clipped * PACKED_ONE);
 }
 
 static bool make_room(Weights *weights) {
@@ -47,19 +57,36 @@ static float *tail_of(const Weights *weights, int bucket) {
 
 /* --- files --- */
 
-static Status save(const char *path, const Weights *weights) {
+static Status save_values(const char *path, const Weights *weights, bool packed, TextView values) {
     TextBuffer bytes = {0};
-    const size_t size = value_count(weights) * sizeof(float);
     Header header = {.width = (uint32_t)weights->shape.width,
                      .buckets = (uint32_t)weights->shape.buckets,
                      .king_buckets = (uint32_t)weights->shape.king_buckets,
-                     .checksum = checksum_of(weights->values, size)};
-    memcpy(header.magic, weights->shape.layers > 0 ? MAGIC_LAYERS : MAGIC, sizeof MAGIC);
+                     .checksum = checksum_of(values.data, values.length)};
+    memcpy(header.magic, MAGIC, sizeof MAGIC);
+    header.magic[MAGIC_COMMON] +=
+        (char)((weights->shape.layers > 0 ? KIND_LAYERS : 0) | (packed ? KIND_PACKED : 0));
     buffer_append(&bytes, (TextView){(const char *)&header, sizeof header});
-    buffer_append(&bytes, (TextView){(const char *)weights->values, size});
+    buffer_append(&bytes, values);
     const Status status =
         bytes.failed ? status_no_memory("the weights") : file_write(path, bytes.data, bytes.length);
     buffer_release(&bytes);
+    return status;
+}
+
+static Status save(const char *path, const Weights *weights) {
+    const TextView values = {(const char *)weights->values, value_count(weights) * sizeof(float)};
+    return save_values(path, weights, false, values);
+}
+
+static Status save_packed(const char *path, const Weights *weights) {
+    const size_t count = value_count(weights);
+    int16_t *packed = memory_allocate(count * sizeof *packed);
+    if (packed == NULL) return status_no_memory("the packed weights");
+    for (size_t i = 0; i < count; i++) packed[i] = pack(weights->values[i]);
+    const Status status =
+        save_values(path, weights, true, (TextView){(const char *)packed, count * sizeof *packed});
+    memory_release(packed);
     return status;
 }
 
@@ -76,11 +103,33 @@ Status weights_write(const char *path, const ModelShape *shape, const float *par
     return status;
 }
 
+/* The kind of a file of weights, or -1. */
+static int kind_of(TextView bytes) {
+    if (bytes.length < sizeof MAGIC || memcmp(bytes.data, MAGIC, MAGIC_COMMON) != 0) return -1;
+    const int kind = bytes.data[MAGIC_COMMON] - MAGIC[MAGIC_COMMON];
+    return kind >= 0 && kind <= (KIND_LAYERS | KIND_PACKED) ? kind : -1;
+}
+
+static Status take_numbers(const char *path, TextView numbers, uint32_t checksum, bool packed,
+                           Weights *weights) {
+    const size_t count = value_count(weights), size = count * (packed ? sizeof(int16_t) : sizeof(float));
+    if (numbers.length != size) return status_error("%s has the wrong size", path);
+    if (checksum_of(numbers.data, size) != checksum) return status_error("%s is damaged (checksum)", path);
+    if (!packed) memcpy(weights->values, numbers.data, size);
+    for (size_t i = 0; packed && i < count; i++) {
+        int16_t value;
+        memcpy(&value, numbers.data + i * sizeof value, sizeof value);
+        weights->values[i] = (float)value / PACKED_ONE;
+    }
+    return status_ok();
+}
+
 static Status take_values(const char *path, TextView bytes, Weights *weights) {
     Header header;
     if (bytes.length < sizeof header) return status_error("%s is cut short", path);
     memcpy(&header, bytes.data, sizeof header);
-    const bool layers = memcmp(header.magic, MAGIC_LAYERS, sizeof MAGIC) == 0;
+    const int kind = kind_of(bytes);
+    const bool layers = (kind & KIND_LAYERS) != 0;
     const bool possible = header.width >= WIDTH_MIN && header.width <= WIDTH_MAX &&
                           (header.buckets == 1 || header.buckets == BUCKETS_MAX) &&
                           model_knows_king_buckets(header.king_buckets) &&
@@ -92,12 +141,8 @@ static Status take_values(const char *path, TextView bytes, Weights *weights) {
                                                              .layers = layers ? LAYER_COUNT : 0}),
                          .source = text_hash(bytes)};
     if (!make_room(weights)) return status_no_memory("the weights");
-    const size_t size = value_count(weights) * sizeof(float);
-    if (bytes.length != sizeof header + size) return status_error("%s has the wrong size", path);
-    memcpy(weights->values, bytes.data + sizeof header, size);
-    if (checksum_of(weights->values, size) != header.checksum)
-        return status_error("%s is damaged (checksum)", path);
-    return status_ok();
+    const TextView numbers = {bytes.data + sizeof header, bytes.length - sizeof header};
+    return take_numbers(path, numbers, header.checksum, (kind & KIND_PACKED) != 0, weights);
 }
 
 static bool has_our_kings(const NetworkWeights *network, const ModelShape *shape) {
@@ -174,11 +219,6 @@ static Status take_network(const char *path, const Network *network, Weights *we
     return status_ok();
 }
 
-static bool are_weights(TextView bytes) {
-    return bytes.length >= sizeof MAGIC && (memcmp(bytes.data, MAGIC, sizeof MAGIC) == 0 ||
-                                            memcmp(bytes.data, MAGIC_LAYERS, sizeof MAGIC) == 0);
-}
-
 static Status read_network(const char *path, Weights *weights) {
     Status status;
     Network *network = network_load(path, &status);
@@ -192,7 +232,7 @@ static Status read_either(const char *path, bool floats_wanted, Weights *weights
     *weights = (Weights){0};
     TextBuffer content = {0};
     Status status = file_read(path, &content);
-    if (status_is_ok(&status) && are_weights(buffer_view(&content)))
+    if (status_is_ok(&status) && kind_of(buffer_view(&content)) >= 0)
         status = take_values(path, buffer_view(&content), weights);
     else if (status_is_ok(&status) && floats_wanted)
         status = status_error("%s has no weights of a training; they lie next to its network, in NET.floats",
@@ -229,6 +269,14 @@ Status weights_write_mean(const char *path, const char *const *inputs, int count
         status = save(path, &sum);
     }
     weights_release(&sum);
+    return status;
+}
+
+Status weights_pack(const char *path, const char *input) {
+    Weights weights;
+    Status status = read_floats(input, &weights);
+    if (status_is_ok(&status)) status = save_packed(path, &weights);
+    weights_release(&weights);
     return status;
 }
 

@@ -19,13 +19,17 @@ Status weights_read(const char *path, Weights *weights);
 void weights_release(Weights *weights);
 
 /* Writes a file: "LuftFlt1", or "LuftFlt2" with layers, width, buckets, king buckets (32 bits each), checksum
- * of the rest (32 bits), the values; floats as this machine has them. */
+ * of the rest (32 bits), the values; floats as this machine has them. A packed file begins with "LuftFlt3" or
+ * "LuftFlt4" and has int16 in steps of 1/16384. */
 Status weights_write(const char *path, const ModelShape *shape, const float *parameters);
 
 /* Writes the mean of `count` files of weights, one or more, of the same shape. Trainings that began with the
  * same weights and used other games, or another order, end in places whose mean is often better than each
  * ("model soups", Wortsman and others 2022); the mean of trainings that began apart is useless. */
 Status weights_write_mean(const char *path, const char *const *inputs, int count);
+
+/* Writes a file of weights packed: half as large, to be kept with a network that others continue from. */
+Status weights_pack(const char *path, const char *input);
 
 /* Refuses to overwrite a file that has no weights. */
 Status weights_check_output(const char *path);

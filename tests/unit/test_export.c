@@ -366,6 +366,40 @@ static void test_weights_are_kept_exactly(void **state) {
     remove(path);
 }
 
+static void test_packed_weights_are_kept_to_their_step(void **state) {
+    (void)state;
+    char path[256], packed[256];
+    record_path("weights", path);
+    record_path("packed", packed);
+    const NetworkShape shapes[] = {{128, 8, 4, LAYER_COUNT}, {40, 8, 1, 0}};
+    for (int k = 0; k < 2; k++) {
+        Weights exact, kept;
+        check_kept_weights(path, shapes[k], &exact);
+        assert_ok(weights_pack(packed, path));
+        assert_ok(weights_read(packed, &kept));
+        assert_int_equal(kept.shape.layers, exact.shape.layers);
+        assert_int_equal(kept.shape.count, exact.shape.count);
+        for (size_t i = 0; i < exact.shape.rows * (size_t)exact.shape.width; i++)
+            assert_true(fabsf(kept.values[i] - exact.values[i]) <= 0.5f / 16384);
+        assert_true(file_size(packed) - 24 == (file_size(path) - 24) / 2);
+        assert_ok(weights_pack(path, packed)); /* packing again changes nothing */
+        weights_release(&exact);
+        assert_ok(weights_read(path, &exact));
+        assert_memory_equal(exact.values, kept.values,
+                            exact.shape.rows * (size_t)exact.shape.width * sizeof(float));
+        weights_release(&exact);
+        weights_release(&kept);
+    }
+    TextBuffer bytes = {0};
+    assert_ok(file_read(packed, &bytes));
+    bytes.data[7] = '5';
+    assert_ok(file_write(packed, bytes.data, bytes.length));
+    assert_fails(weights_pack(path, packed), "has no weights of a training");
+    buffer_release(&bytes);
+    remove(path);
+    remove(packed);
+}
+
 static void write_floats(const char *path, NetworkShape network, float value) {
     const ModelShape shape = model_shape(network);
     float *parameters = memory_allocate(shape.count * sizeof(float));
@@ -531,6 +565,7 @@ int main(void) {
         cmocka_unit_test(test_a_network_with_layers_can_be_the_beginning),
         cmocka_unit_test(test_layers_equal_the_model),
         cmocka_unit_test(test_weights_are_kept_exactly),
+        cmocka_unit_test(test_packed_weights_are_kept_to_their_step),
         cmocka_unit_test(test_weights_have_a_mean),
         cmocka_unit_test(test_rounded_outputs_are_restored),
         cmocka_unit_test(test_damaged_checkpoints_are_refused),
