@@ -13,6 +13,7 @@ enum {
     START_TIMEOUT = 10 * 1000, /* milliseconds */
     STALL_TIMEOUT = 60 * 1000,
     STOP_PATIENCE = 2 * 1000 * 1000, /* microseconds for bestmove after `stop` */
+    STOP_LOOK = 50 * 1000,           /* microseconds between looks whether to stop */
     END_PATIENCE = 200,              /* milliseconds: an output was closed; is it the end of the process? */
     QUIT_PATIENCE = 1000,            /* milliseconds after `quit` */
     FLOOD_LINES = 100 * 1000,        /* a flood: more lines in one search, and more a second */
@@ -307,6 +308,23 @@ static bool note_line(const SearchRequest *request, SearchReport *report, TextVi
     return is_last;
 }
 
+static bool is_to_stop(const SearchRequest *request) {
+    return request->stop != NULL && atomic_load(request->stop);
+}
+
+/* Reads a line of a search. When it is to be stopped, the deadline passes at once. */
+static ProcessRead read_search_line(UciClient *client, const SearchRequest *request, int64_t deadline,
+                                    TextView *line) {
+    ProcessRead read = PROCESS_TIMEOUT;
+    int64_t look = 0;
+    while (read == PROCESS_TIMEOUT && look < deadline && !is_to_stop(request)) {
+        look = request->stop == NULL ? deadline : clock_microseconds() + STOP_LOOK;
+        if (look > deadline) look = deadline;
+        read = read_line(client, look, line);
+    }
+    return read;
+}
+
 /* Reads up to bestmove. With a time limit the deadline is fixed; without one each line extends it. */
 static Fault read_search(UciClient *client, const SearchRequest *request, SearchReport *report, int64_t start,
                          int64_t patience) {
@@ -314,7 +332,8 @@ static Fault read_search(UciClient *client, const SearchRequest *request, Search
     bool stopped = false;
     for (int64_t lines = 0;; lines++) {
         TextView line;
-        ProcessRead read = read_line(client, deadline, &line);
+        ProcessRead read =
+            stopped ? read_line(client, deadline, &line) : read_search_line(client, request, deadline, &line);
         const int64_t elapsed = process_read_time(client->process) - start;
         if (read == PROCESS_LINE && note_line(request, report, line, elapsed)) {
             report->wall = elapsed;

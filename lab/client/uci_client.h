@@ -19,7 +19,9 @@ typedef struct SearchRequest {
     TextView go;        /* "go wtime 1000 btime 1000" */
     int64_t time_limit; /* microseconds after which it is lost on time; 0: none, a silent engine stalls */
     void *context;
-    InfoListener *info; /* each scored info; NULL: not wanted */
+    InfoListener *info;      /* each scored info; NULL: not wanted */
+    const atomic_bool *stop; /* when it becomes true, the search is stopped, and its answer is none too late;
+                              * needs a time limit. NULL: never */
 } SearchRequest;
 
 enum { PV_CAPACITY = 4096, UCI_MOVE_CAPACITY = 8 };
