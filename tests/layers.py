@@ -46,10 +46,11 @@ LAYERS = {
     "lab/train": ENGINE + ["lab/kit", "lab/match", "lab/data", "lab/selfplay"],
     "lab/net": ENGINE + ["lab/kit", "lab/data", "lab/train"],
     "lab/rate": ["src/base", "src/chess", "lab/kit"],
+    "lab/study": ["src/base", "src/chess", "src/search", "src/store", "lab/kit", "lab/client"],
     "lab/tune": ENGINE + ["lab/kit", "lab/client", "lab/match"],
 }
 LAB = [folder for folder in LAYERS if folder.startswith("lab/")]
-LAYERS["lab/commands"] = ENGINE + LAB
+LAYERS["lab/commands"] = ENGINE + ["src/store"] + LAB
 LAYERS["lab"] = ENGINE + LAB + ["lab/commands"]
 LAYERS["lab/commands"] = LAYERS["lab/commands"] + ["lab"]
 # Pairs (folder, lower folder): the only headers that the first may include from the second.
@@ -82,7 +83,8 @@ CONFINED = [
     # the processor is known to run anything else.
     ("printing", r"\b(printf|vprintf|puts|putchar|putc|fputs|fputc|fprintf|vfprintf|fwrite|perror)\b",
      ["src/base/progress.c", "src/base/text.c", "src/cli/main.c", "lab/main.c"]),
-    ("printing raw", r"\bbuffer_print_raw\b", ["src/base/text.c", "src/base/text.h", "src/cli/", "lab/match/report.c"]),
+    ("printing raw", r"\bbuffer_print_raw\b", ["src/base/text.c", "src/base/text.h", "src/cli/", "lab/match/report.c",
+      "lab/study/screen.c"]),
     # Temporary files have one origin, names of their own included (base/file). What grows is opened by ownership_take.
     ("creating files", r"\b(O_CREAT|mkstemp|mkostemp|tmpfile|creat|freopen|rename)\b",
      ["src/base/file.c", "lab/kit/ownership.c", "lab/kit/process.c", "lab/selfplay/datagen.c"]),
