@@ -431,7 +431,8 @@ const english = {
         traceLine: (line: number, what: string) => `line ${line} (${what})`,
         traceProblem: (count: number, first: string) => `${plural(count, "line", "lines")} of the trace could not be read, first ${first}.`,
         traceEmpty: (first: string) => `There is no tree in this trace: it has no line with ply 0${first ? `. The first one that could not be read is ${first}` : ""}.`,
-        ruleCount: (ended: number, skipped: number) => `${plural(ended, "node", "nodes")} ended, ${plural(skipped, "move", "moves")} skipped.`,
+        ruleCount: (ended: number, skipped: number, touched: number) => `${plural(ended, "node", "nodes")} ended, ${plural(skipped, "move", "moves")} skipped`
+            + (touched > 0 ? `, something tried or changed at ${plural(touched, "node", "nodes")}.` : "."),
         compareRule: "Compare without it",
         purposes: { "move": "", "move again": "searched again", "null move": "a pass", "verification": "verification",
                     "probcut": "probcut", "singular": "singular test", "razoring": "razoring" } as Record<string, string>,

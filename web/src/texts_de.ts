@@ -442,7 +442,8 @@ export const german: Texts = {
         traceLine: (line, what) => `Zeile ${line} (${what})`,
         traceProblem: (count, first) => `${plural(count, "Zeile", "Zeilen")} der Aufzeichnung nicht lesbar, zuerst ${first}.`,
         traceEmpty: first => `In dieser Aufzeichnung ist kein Baum: Sie hat keine Zeile mit ply 0${first ? `. Die erste nicht lesbare ist ${first}` : ""}.`,
-        ruleCount: (ended, skipped) => `${plural(ended, "Knoten", "Knoten")} beendet, ${plural(skipped, "Zug", "Züge")} übersprungen.`,
+        ruleCount: (ended, skipped, touched) => `${plural(ended, "Knoten", "Knoten")} beendet, ${plural(skipped, "Zug", "Züge")} übersprungen`
+            + (touched > 0 ? `, an ${plural(touched, "Knoten", "Knoten")} etwas versucht oder geändert.` : "."),
         compareRule: "Ohne sie vergleichen",
         purposes: { "move": "", "move again": "noch einmal gesucht", "null move": "ein Nullzug", "verification": "Nachprüfung",
                     "probcut": "Probcut", "singular": "Prüfung der anderen Züge", "razoring": "Razoring" },

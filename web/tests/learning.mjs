@@ -45,6 +45,24 @@ export const learning = {
         await page.locator(".question summary").first().click();
         await page.locator(".question details p").first().waitFor();
     },
+    "a lesson without a guess says what was right, and lights what a rule tried": async stage => {
+        const page = await lesson(stage, "futility");
+        await page.locator("#reveal").click();
+        await page.locator("#guess-result").getByText("You guessed no move. Pruned").waitFor();
+        const right = await page.locator("#guess-right").innerText();
+        assert.equal(right.split(", ").length, await page.locator(".moves button.acted").count());
+        await page.locator("#next-step").click();
+        await page.locator('#learn-step[data-kind="see"]').getByText(right.replace(/^The moves: /, "").split(", ")[0]).first().waitFor();
+        for (const [name, rule] of [["null-move", "null move"], ["late-move-reductions", "late move reductions"]]) {
+            await page.evaluate(to => { location.hash = `#/learn/${to}`; }, name);
+            await page.locator("#solution summary").click();
+            const answer = await page.locator("#solution p").innerText();
+            await page.locator("#next-step").click();
+            await page.locator("#learn-step").getByText(answer).waitFor();
+            await page.getByRole("button", { name: new RegExp(`^${rule} [1-9]\\d*$`), pressed: true }).waitFor();
+            await page.locator("#rule-details").getByText(/something tried or changed at [1-9]\d* nodes?\./).waitFor();
+        }
+    },
     "a match plays until it is stopped": async stage => {
         const page = await lesson(stage, "null-move");
         await toStep(page, "What is it worth?", "worth");

@@ -16,6 +16,7 @@ export interface Box {
     leaves: number;
     turn: Color; // side to move in the node
     rule: string; // ended the node or skipped the moves; "" if none did
+    touched: { technique: string; effect: string }[]; // what else rules did here: a search, another depth, another value
 }
 
 export const isNode = (item: TreeChild): item is TreeNode => "purpose" in item;
@@ -25,6 +26,23 @@ export const isFolded = (item: TreeChild): item is Folded => "folded" in item;
 /** The rule that ended a node. */
 export function endedBy(node: TreeNode): { technique: string; words: string } | undefined {
     return node.acts?.find(act => act.effect === "cuts");
+}
+
+/** The rules that begin a search of their own, by its purpose. */
+const BEGUN_BY: Record<string, string> = {
+    "null move": "null_move", "verification": "null_move_verification", "probcut": "probcut", "singular": "singular_extensions", "razoring": "razoring",
+};
+
+/** What rules did to a node, but for the one that ended it. A move that is searched again was reduced at first. */
+function touchedAt(item: TreeChild, parent: Box | undefined): Box["touched"] {
+    if (!isNode(item)) return [];
+    const begun = BEGUN_BY[item.purpose];
+    const first = item.purpose === "move again" ? parent?.children.find(({ item: other }) => isNode(other) && other.move?.uci === item.move?.uci) : undefined;
+    return [
+        ...(begun ? [{ technique: begun, effect: "tries" }] : []),
+        ...(first?.touched.filter(({ effect }) => effect === "reduces") ?? []),
+        ...(item.changed_by ?? []), ...(item.acts ?? []).filter(({ effect }) => effect !== "cuts"),
+    ];
 }
 
 function kindOf(item: TreeChild, parent: Box | undefined): BoxKind {
@@ -47,6 +65,7 @@ export function layOut(root: TreeNode, turn: Color): Box[] {
             id: boxes.length, parent, children: [], item, kind: kindOf(item, parent), level: parent ? parent.level + 1 : 0, top, leaves: 1,
             turn: parent ? (turnsFrom(item) ? otherColor(parent.turn) : parent.turn) : turn,
             rule: isSkipped(item) ? item.skipped_by : isNode(item) ? endedBy(item)?.technique ?? "" : "",
+            touched: touchedAt(item, parent),
         };
         boxes.push(box);
         let next = top;
@@ -87,17 +106,24 @@ export function below(boxes: readonly Box[], from: Box): Box[] {
     return boxes.slice(from.id, end);
 }
 
-export interface RuleCount { technique: string; ended: number; skipped: number } // nodes, moves
+export interface RuleCount { technique: string; ended: number; skipped: number; touched: number } // nodes, moves, nodes
 
-/** What each rule did in the tree, most frequent first. */
-export function rulesOf(boxes: readonly Box[]): RuleCount[] {
+export const isOf = (box: Box, technique: string): boolean =>
+    box.rule === technique || box.touched.some(touch => touch.technique === technique);
+
+/** What each rule did in the tree, most frequent first. Rules that only change values are too many: of them none but `wanted`. */
+export function rulesOf(boxes: readonly Box[], wanted = ""): RuleCount[] {
     const found = new Map<string, RuleCount>();
-    for (const { rule, item } of boxes) {
-        if (!rule) continue;
-        const count = found.get(rule) ?? { technique: rule, ended: 0, skipped: 0 };
-        if (isSkipped(item)) count.skipped += item.count;
-        else count.ended++;
-        found.set(rule, count);
+    const of = (technique: string): RuleCount => {
+        const count = found.get(technique) ?? { technique, ended: 0, skipped: 0, touched: 0 };
+        found.set(technique, count);
+        return count;
+    };
+    for (const { rule, item, touched } of boxes) {
+        if (isSkipped(item)) of(rule).skipped += item.count;
+        else if (rule) of(rule).ended++;
+        const others = touched.filter(({ technique, effect }) => technique !== rule && (effect !== "changes" || technique === wanted));
+        for (const technique of new Set(others.map(touch => touch.technique))) of(technique).touched++;
     }
-    return [...found.values()].sort((a, b) => b.ended + b.skipped - a.ended - a.skipped);
+    return [...found.values()].sort((a, b) => b.ended + b.skipped - a.ended - a.skipped || b.touched - a.touched);
 }

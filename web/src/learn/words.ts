@@ -23,6 +23,9 @@ export const words = {
     moves: "Legal moves", reveal: "Show", again: "Try again",
     result: (right: number, wrong: number, missed: number) =>
         `${plural(right, "move", "moves")} right, ${wrong} wrong, ${missed} not found.`,
+    unguessed: "You guessed no move.",
+    right: (moves: string) => `The moves: ${moves}.`,
+    think: "Decide for yourself, then look.", solution: "Show the answer",
     // --- see ---
     pruned: (skipped: number, legal: number) => `Pruned ${skipped} of ${plural(legal, "move", "moves")}.`,
     acted: (count: number, legal: number) => `It acted on ${count} of ${plural(legal, "move", "moves")}.`,
