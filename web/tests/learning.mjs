@@ -139,6 +139,20 @@ export const learningOffline = {
         await page.locator("#learn-step").waitFor();
         await context.setOffline(false);
     },
+    "what the lessons claim holds for the network of the page": async stage => {
+        const page = await open(stage, { at: "#/learn" });
+        for (const link of await page.locator("#lessons a").evaluateAll(links => links.map(found => found.hash))) {
+            await page.evaluate(to => { location.hash = to; }, link);
+            await page.locator(`#learn-step[data-kind="predict"]`).waitFor();
+            const steps = page.locator(".steps button");
+            for (let i = 0; i < await steps.count(); i++) {
+                await steps.nth(i).click();
+                assert.equal(await page.locator(".not-so").count(), 0, `${link}, step ${i + 1}`);
+            }
+            await page.evaluate(() => { location.hash = "#/learn"; });
+            await page.locator("#lessons").waitFor();
+        }
+    },
     "in German the lessons are marked as English": async stage => {
         const page = await open(stage, { at: "#/learn", locale: "de-DE" });
         await page.getByText("Die Lektionen sind auf Englisch.").waitFor();
