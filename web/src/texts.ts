@@ -427,7 +427,7 @@ const english = {
             + "Backspace goes back up. Drag to scroll. Zoom with Ctrl and the mouse wheel, with two fingers, or with + and −.",
         treeOpen: "Open this node", treeWhole: "Whole tree", treeBelow: "Next nodes",
         treeRules: "Rules in this tree. Press one to see where it acted.",
-        traceOpen: "Open a trace", traceHelp: "A file in which any engine wrote its tree: docs/trace.md has the format.",
+        traceLink: "Link to this trace", traceOpen: "Open a trace", traceHelp: "A file in which any engine wrote its tree: docs/trace.md has the format.",
         traceLine: (line: number, what: string) => `line ${line} (${what})`,
         traceProblem: (count: number, first: string) => `${plural(count, "line", "lines")} of the trace could not be read, first ${first}.`,
         traceEmpty: (first: string) => `There is no tree in this trace: it has no line with ply 0${first ? `. The first one that could not be read is ${first}` : ""}.`,

@@ -438,7 +438,7 @@ export const german: Texts = {
             + "was ihm folgt. Die Rücktaste geht wieder hinauf. Ziehen verschiebt. Zoom mit Strg und Mausrad, mit zwei Fingern, mit + und −.",
         treeOpen: "Diesen Knoten öffnen", treeWhole: "Ganzer Baum", treeBelow: "Nächste Knoten",
         treeRules: "Regeln in diesem Baum. Ein Klick zeigt, wo sie eingriffen.",
-        traceOpen: "Aufzeichnung öffnen", traceHelp: "Eine Datei, in die irgendeine Engine ihren Baum schrieb: docs/trace.md hat das Format.",
+        traceLink: "Link zu dieser Aufzeichnung", traceOpen: "Aufzeichnung öffnen", traceHelp: "Eine Datei, in die irgendeine Engine ihren Baum schrieb: docs/trace.md hat das Format.",
         traceLine: (line, what) => `Zeile ${line} (${what})`,
         traceProblem: (count, first) => `${plural(count, "Zeile", "Zeilen")} der Aufzeichnung nicht lesbar, zuerst ${first}.`,
         traceEmpty: first => `In dieser Aufzeichnung ist kein Baum: Sie hat keine Zeile mit ply 0${first ? `. Die erste nicht lesbare ist ${first}` : ""}.`,

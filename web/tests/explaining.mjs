@@ -195,6 +195,12 @@ export const explaining = {
         await page.getByRole("button", { name: "my rule 2", exact: true }).click();
         await page.locator("#tree-details").getByText("margin 20, alpha 10").waitFor();
         assert.equal(await page.locator("g.box").count(), 5);
+        const link = await page.locator("#trace-link").getAttribute("href");
+        const other = await open(stage, { at: link });
+        await other.locator("#tree-size").getByText("7 nodes to depth 2, best Ra8+ +0.50").waitFor();
+        assert.match(other.url(), /#\/explain$/);
+        await other.evaluate(cut => { location.hash = cut; }, link.slice(0, -20));
+        await other.getByText("The link cannot be read: it is damaged, or holds more than the page opens.").waitFor();
         await page.keyboard.press("a");
         await paste(page, TRACE.split("\n").slice(0, 3).join("\n"));
         await page.getByText("There is no tree in this trace: it has no line with ply 0. The first one that could not be read is line 2 (JSON).").waitFor();

@@ -1,5 +1,5 @@
 // A game or position in a link: #/analyse?g=... holds compressed PGN in URL-safe base64, #/analyse?fen=... a FEN, and
-// #/analyse?text=... what the bookmarklet has found on another page.
+// #/analyse?text=... what the bookmarklet has found on another page, #/explain?trace=... the compressed trace of a search.
 
 import type { Color } from "./position";
 
@@ -40,16 +40,22 @@ export function linkHash(packed: string, { at, orientation, quiet, hides }: Link
         + `${quiet ? "&engine=off" : ""}${hides ? "&hide=1" : ""}`;
 }
 
-/** The packed game ("g"), FEN ("fen") or text ("text") in a link's hash, and how to show it; {} when it has none. */
-export function linkContent(hash: string): { game?: string; fen?: string; text?: string } & LinkView {
+/** The packed game ("g") or trace ("trace"), FEN ("fen") or text ("text") in a link's hash, and how to show it; {} when it has none. */
+export function linkContent(hash: string): { game?: string; fen?: string; text?: string; trace?: string } & LinkView {
     const query = new URLSearchParams(hash.split("?")[1] ?? "");
     const game = query.get("g"), fen = query.get("fen"), text = query.get("text"), at = query.get("at"), side = query.get("side");
+    const trace = query.get("trace");
     if (text && text.length <= MOST_BYTES) return { text };
+    if (trace) return { trace };
     if (!game && !fen) return {};
     return { ...(game && { game }), ...(fen && { fen: fen.replaceAll("_", " ") }), ...(at && /^[\d.]+$/.test(at) && { at }),
              ...((side === "white" || side === "black") && { orientation: side }), ...(query.get("engine") === "off" && { quiet: true }),
              ...(query.get("hide") === "1" && { hides: true }) };
 }
+
+/** The hash of a link to a trace; "" for one that no link opens. */
+export const traceHash = async (trace: string): Promise<string> =>
+    trace.length > MOST_BYTES ? "" : `#/explain?trace=${await packGame(trace)}`;
 
 /** A short name for a text: the same for the same text. */
 export function hashOf(text: string): string {

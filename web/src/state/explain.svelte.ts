@@ -5,6 +5,7 @@ import { CANCELLED, callExplainer, closeExplainer } from "./engines.svelte";
 import { settings } from "./settings.svelte";
 import { announce } from "./notices.svelte";
 import type { Explanation, Finding, Tree } from "luft/async.mjs";
+import { traceHash } from "../chess/link";
 import { reasonOf } from "../engine/reason";
 import type { TreeNode } from "../chess/tree";
 
@@ -43,6 +44,7 @@ class Explaining {
     trees: Tree[] = $state.raw([]);
     treesFen = $state("");
     traced = $state(false); // the tree comes from a trace
+    traceLink = $state(""); // to it; "": it is too large for a link
 
     #running: Promise<unknown> = Promise.resolve(); // the work that `busy` names
     #asked = 0; // number of questions about moves
@@ -162,7 +164,8 @@ class Explaining {
     /** Shows the tree of a trace. Throws, in words for the user, where there is none in it. */
     async openTrace(text: string): Promise<string> {
         const { readTrace } = await import("../explain/trace"), { tree, fen, problem } = readTrace(text);
-        Object.assign(this, { tab: "tree", trees: [tree], treesFen: fen, traced: true, error: "" });
+        Object.assign(this, { tab: "tree", trees: [tree], treesFen: fen, traced: true, traceLink: "", error: "" });
+        void traceHash(text).then(link => { this.traceLink = link; });
         return problem;
     }
 }

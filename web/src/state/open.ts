@@ -141,8 +141,9 @@ export const joined = (files: readonly File[]): Blob => (files.length === 1 ? fi
  *  reload show the current state of the analysis and not the link's. A link that was opened before opens what was saved then,
  *  at the same position. */
 export async function openLink(hash: string): Promise<boolean> {
-    const { text } = linkContent(hash);
+    const { text, trace } = linkContent(hash);
     if (text) await openOrNotify(text);
+    else if (trace) await unpackGame(trace).then(openOrNotify, () => notify(texts.io.linkBroken, "error"));
     else if (!await openLinked(hash)) return false;
     if (location.hash === hash) history.replaceState(null, "", hash.split("?")[0]);
     return true;
