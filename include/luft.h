@@ -13,7 +13,8 @@
  * function that returns something else is refused with NULL or LUFT_REFUSED; luft_fault then has the
  * sentence. All texts that the library returns belong to the engine and are valid until the next call on it.
  * Strings are UTF-8. Moves are written as in UCI: "e2e4", "e7e8q"; castling is "e1g1", in Chess960 king takes
- * rook, "e1h1". Scores are centipawns from the point of view of the side to move.
+ * rook, "e1h1". They are read as in UCI, or in SAN as people type it: "Nf3", "O-O". Scores are centipawns
+ * from the point of view of the side to move.
  */
 #ifndef LUFT_H
 #define LUFT_H
@@ -144,12 +145,12 @@ LUFT_API const char *luft_set_option(LuftEngine *engine, const char *name, const
 /* Sets the network from bytes, which are copied. The option EvalFile loads a file. */
 LUFT_API const char *luft_load_network(LuftEngine *engine, const void *bytes, size_t size);
 
-/* Sets the position: a FEN (NULL or "": the initial position) and the moves played from it (NULL or "":
- * none). Castling rights, an en passant square or counters that do not fit the board are dropped: luft_fen
- * returns what was read. On failure the old position remains. */
+/* Sets the position: a FEN (NULL or "": the initial position) and the moves played from it, without their
+ * numbers (NULL or "": none). Castling rights, an en passant square or counters that do not fit the board are
+ * dropped: luft_fen returns what was read. On failure the old position remains. */
 LUFT_API const char *luft_set_position(LuftEngine *engine, const char *fen, const char *moves);
 
-/* Makes a move (in UCI or SAN) in the position, or takes back the last one that luft_make_move or
+/* Makes a move in the position, or takes back the last one that luft_make_move or
  * luft_set_position made. On failure the position remains. */
 LUFT_API const char *luft_make_move(LuftEngine *engine, const char *move);
 LUFT_API const char *luft_take_back(LuftEngine *engine);
@@ -233,7 +234,7 @@ LUFT_API const char *luft_wait(LuftEngine *engine);
 
 /* --- judging moves --- */
 
-/* Explains why a move (in UCI or SAN) is worse than the best one; without a move (NULL or "") what is going
+/* Explains why a move is worse than the best one; without a move (NULL or "") what is going
  * on in the position. *json is set to a JSON object, described in docs/explain.md. Runs two searches of about
  * `nodes` nodes each (0: the default), with their own hash table. Blocks; luft_stop ends it early with what
  * has been found. */
@@ -273,6 +274,9 @@ typedef struct LuftVerdict {
     int nag;         /* PGN NAG: 6 inaccuracy, 2 mistake, 4 blunder, 7 only move, 1 good move; 0: none */
     double loss;     /* of expected score, 0 to 1 */
     double accuracy; /* of the move in percent */
+    /* The expected score (0 lost, 1 won) of the side that moved: of the lines before the move and after it.
+     */
+    double before, after;
 } LuftVerdict;
 
 /* Judges a move by the last exact lines of searches: the best line `before` the move; `second`, the line of

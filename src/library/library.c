@@ -7,7 +7,9 @@
 #include "base/text.h"
 #include "chess/fen.h"
 #include "chess/game.h"
+#include "chess/makemove.h"
 #include "chess/movegen.h"
+#include "chess/reader.h"
 #include "chess/san.h"
 #include "engine/bench.h"
 #include "engine/chances.h"
@@ -249,26 +251,50 @@ const char *luft_load_network(LuftEngine *engine, const void *bytes, size_t size
 
 /* --- the position --- */
 
-/* Sets up the position, and keeps the texts from which it came, with one blank between two moves. */
-static Status set_position(LuftEngine *engine, TextView fen, TextView moves) {
-    TextBuffer start = {0}, kept = {0};
-    TextView rest = moves, word;
-    buffer_append(&start, fen);
-    while ((word = text_next_word(&rest)).length > 0) {
-        if (kept.length > 0) buffer_append_char(&kept, ' ');
-        buffer_append(&kept, word);
+/* Reads a move in UCI or SAN, as every function that is given one. */
+static Status read_move(const Position *pos, TextView text, Move *move) {
+    const Status status = lan_parse(pos, text, move);
+    return status_is_ok(&status) ? status : move_parse(pos, text, move);
+}
+
+/* Makes the moves of a text, and appends them to `played` in UCI, with one blank between two. */
+static Status play(Position *pos, TextView moves, TextBuffer *played, Move recent[LEVEL_RECENT]) {
+    TextView word;
+    for (int number = 1; (word = text_next_word(&moves)).length > 0; number++) {
+        char lan[LAN_CAPACITY];
+        Undo undo;
+        Move move = MOVE_NONE;
+        const Status status = read_move(pos, word, &move);
+        if (!status_is_ok(&status)) return status_error("move %d: %s", number, status.reason);
+        lan_write(pos, move, lan);
+        buffer_append_format(played, number > 1 ? " %s" : "%s", lan);
+        position_make_move(pos, move, &undo);
+        recent[1] = recent[0];
+        recent[0] = move;
     }
-    Status status = start.failed || kept.failed ? status_no_memory("the moves")
-                                                : engine_set_position(engine->engine, fen, moves);
+    return status_ok();
+}
+
+/* Sets up the position, and keeps the texts from which it came. */
+static Status set_position(LuftEngine *engine, TextView fen, TextView moves) {
+    TextBuffer start = {0}, played = {0};
+    Move recent[LEVEL_RECENT] = {MOVE_NONE, MOVE_NONE};
+    Position pos;
+    if (text_is_empty(text_trim(fen))) fen = text_view(FEN_START);
+    buffer_append(&start, fen);
+    Status status = reader_take_position(&pos, &fen, engine_options(engine->engine)->chess960, NULL);
+    if (status_is_ok(&status)) status = play(&pos, moves, &played, recent);
+    if (status_is_ok(&status) && (start.failed || played.failed)) status = status_no_memory("the moves");
     if (status_is_ok(&status)) {
         const TextBuffer before[] = {engine->start, engine->moves};
+        engine_use_position(engine->engine, &pos, recent);
         engine->start = start;
-        engine->moves = kept;
+        engine->moves = played;
         start = before[0];
-        kept = before[1];
+        played = before[1];
     }
     buffer_release(&start);
-    buffer_release(&kept);
+    buffer_release(&played);
     return status;
 }
 
@@ -285,7 +311,7 @@ const char *luft_make_move(LuftEngine *engine, const char *move) {
     const size_t length = engine->moves.length;
     char lan[LAN_CAPACITY];
     Move read = MOVE_NONE;
-    Status status = move_parse(pos, text_view(move), &read);
+    Status status = read_move(pos, text_view(move), &read);
     if (status_is_ok(&status)) {
         lan_write(pos, read, lan);
         buffer_append_format(&engine->moves, length > 0 ? " %s" : "%s", lan);
@@ -341,7 +367,7 @@ const char *luft_san(LuftEngine *engine, const char *move) {
     Move read = MOVE_NONE;
     if (enter(engine, CALL_san) != NULL) return NULL;
     const Position *pos = engine_position(engine->engine);
-    const Status status = lan_parse(pos, text_view(move), &read);
+    const Status status = read_move(pos, text_view(move), &read);
     if (!status_is_ok(&status)) return leave(engine, CALL_san, status), NULL;
     san_write(pos, read, san);
     return leave_with(engine, CALL_san, san);
@@ -425,7 +451,7 @@ static Status parse_search_moves(const Position *pos, TextView text, SearchLimit
     TextView word;
     while ((word = text_next_word(&text)).length > 0) {
         Move move = MOVE_NONE;
-        const Status status = lan_parse(pos, word, &move);
+        const Status status = read_move(pos, word, &move);
         if (!status_is_ok(&status)) return status_error("the limit search_moves: %.200s", status.reason);
         bool known = false;
         for (int i = 0; i < limits->search_move_count; i++) known = known || limits->search_moves[i] == move;
@@ -534,7 +560,7 @@ const char *luft_explain(LuftEngine *engine, const char *move, uint64_t nodes, c
     const bool has_move = move != NULL && move[0] != '\0';
     Status status = require(json, "json");
     if (status_is_ok(&status))
-        status = has_move ? move_parse(pos, text_view(move), &read) : lines_check_moves(pos);
+        status = has_move ? read_move(pos, text_view(move), &read) : lines_check_moves(pos);
     if (nodes == 0) nodes = EXPLAIN_NODES;
     if (status_is_ok(&status)) explainer = begin_explaining(engine, &status);
     if (status_is_ok(&status))
@@ -638,8 +664,11 @@ void luft_judge(const LuftInfo *before, const LuftInfo *second, const LuftInfo *
                              .is_obvious = (flags & LUFT_MOVE_OBVIOUS) != 0,
                              .is_hidden = (flags & LUFT_MOVE_HIDDEN) != 0};
     const Verdict judged = verdict_of(&facts);
-    *verdict = (LuftVerdict){
-        .nag = verdict_nag(judged.kind), .loss = judged.loss, .accuracy = verdict_move_accuracy(judged.loss)};
+    *verdict = (LuftVerdict){.nag = verdict_nag(judged.kind),
+                             .loss = judged.loss,
+                             .accuracy = verdict_move_accuracy(judged.loss),
+                             .before = facts.before.expected,
+                             .after = 1 - facts.after.expected};
 }
 
 double luft_accuracy(const double *losses, int count) {

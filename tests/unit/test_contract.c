@@ -8,6 +8,7 @@
 #include "test_support.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -313,7 +314,7 @@ static void sequences_of_calls_answer_as_the_table_says(void **state) {
 static void moves_are_made_and_taken_back(void **state) {
     (void)state;
     LuftEngine *engine = new_engine(NULL);
-    assert_null(luft_set_position(engine, "", "  g1f3   g8f6 "));
+    assert_null(luft_set_position(engine, "", "  Nf3   g8f6 "));
     static const char *const BACK_AND_FORTH[] = {"f3g1", "Ng8", "Nf3", "g8f6", "f3g1", "f6g8"};
     for (int i = 0; i < 6; i++) {
         assert_int_equal(luft_game_end(engine), LUFT_GOES_ON);
@@ -326,6 +327,31 @@ static void moves_are_made_and_taken_back(void **state) {
     for (int i = 0; i < 7; i++) assert_null(luft_take_back(engine));
     assert_string_equal(luft_fen(engine), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     assert_non_null(strstr(luft_take_back(engine), "no move"));
+    assert_null(luft_destroy(engine));
+}
+
+/* In each call that is given one: in UCI first, so that it never means another move. */
+static void moves_are_read_in_uci_and_in_san(void **state) {
+    (void)state;
+    LuftEngine *engine = new_engine(NULL);
+    const char *json = NULL;
+    assert_null(luft_set_position(engine, "", "e2e4 e5 Nf3 b8c6 Bb5 a6 O-O"));
+    assert_string_equal(luft_fen(engine),
+                        "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 1 4");
+    const char *fault = luft_set_position(engine, "", "e4 e5 Ke3");
+    assert_non_null(strstr(fault, "move 3"));
+    assert_non_null(strstr(fault, "Ke3"));
+    assert_non_null(strstr(luft_fen(engine), "/5N2/"));
+    assert_string_equal(luft_san(engine, "axb5"), "axb5");
+    assert_string_equal(luft_san(engine, "a6b5"), "axb5");
+    assert_null(luft_explain(engine, "axb5", QUESTION_NODES, &json));
+    assert_null(luft_go(engine, &(LuftLimits){.depth = 2, .search_moves = "axb5"}));
+    assert_string_equal(luft_wait(engine), "a6b5");
+    assert_null(luft_take_back(engine));
+    assert_non_null(strstr(luft_fen(engine), " w KQkq "));
+    assert_null(luft_set_option(engine, "UCI_Chess960", "true"));
+    assert_null(luft_set_position(engine, "4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", "e1f1"));
+    assert_non_null(strstr(luft_fen(engine), "/5KR1 b"));
     assert_null(luft_destroy(engine));
 }
 
@@ -398,6 +424,17 @@ static void options_are_described(void **state) {
     assert_false(luft_option(-1, &option) || luft_option(count, &option) || luft_option(0, NULL));
 }
 
+static void a_verdict_has_what_was_expected_before_and_after(void **state) {
+    (void)state;
+    const LuftInfo won = {.win = 900, .draw = 100}, level = {.draw = 1000}, mated = {.is_mate = 1};
+    LuftVerdict verdict;
+    luft_judge(&won, NULL, &level, 0, &verdict);
+    assert_true(fabs(verdict.before - 0.95) < 1e-9 && fabs(verdict.after - 0.5) < 1e-9);
+    assert_true(fabs(verdict.before - verdict.after - verdict.loss) < 1e-9);
+    luft_judge(&won, NULL, &mated, 0, &verdict);
+    assert_true(verdict.after == 1 && verdict.loss == 0);
+}
+
 static void what_is_missing_is_not_read(void **state) {
     (void)state;
     const LuftInfo line = {.draw = 1000};
@@ -433,10 +470,12 @@ int main(void) {
         cmocka_unit_test(a_child_process_has_no_engine),
         cmocka_unit_test(sequences_of_calls_answer_as_the_table_says),
         cmocka_unit_test(moves_are_made_and_taken_back),
+        cmocka_unit_test(moves_are_read_in_uci_and_in_san),
         cmocka_unit_test(the_end_of_a_game_has_a_name),
         cmocka_unit_test(root_moves_limit_the_search),
         cmocka_unit_test(the_fewest_nodes_are_enough),
         cmocka_unit_test(options_are_described),
+        cmocka_unit_test(a_verdict_has_what_was_expected_before_and_after),
         cmocka_unit_test(what_is_missing_is_not_read),
         cmocka_unit_test(versions_are_numbers),
     };
