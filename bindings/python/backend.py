@@ -5,6 +5,7 @@ import base64
 import hashlib
 import pathlib
 import re
+import sys
 import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -19,8 +20,18 @@ Requires-Dist: chess; extra == "chess"
 """
 
 
+def _version():
+    return re.search(r'^__version__ = "(.*?)"', (HERE / "luft/__init__.py").read_text(encoding="utf-8"), re.M).group(1)
+
+
+def _module():
+    """The files of the module, by their paths where it is installed."""
+    found = [path for path in sorted((HERE / "luft").iterdir()) if path.suffix in (".py", ".typed")]
+    return {f"luft/{path.name}": path.read_bytes() for path in found}
+
+
 def _write(folder, files):
-    version = re.search(r'^version = "(.*)"', (HERE / "pyproject.toml").read_text(encoding="utf-8"), re.M).group(1)
+    version = _version()
     info = f"luft_chess-{version}.dist-info"
     files[f"{info}/METADATA"] = METADATA.format(version=version).encode()
     files[f"{info}/WHEEL"] = b"Wheel-Version: 1.0\nGenerator: luft\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
@@ -36,9 +47,25 @@ def _write(folder, files):
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    module = [path for path in sorted((HERE / "luft").iterdir()) if path.suffix in (".py", ".typed")]
-    return _write(wheel_directory, {f"luft/{path.name}": path.read_bytes() for path in module})
+    return _write(wheel_directory, _module())
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
     return _write(wheel_directory, {"luft.pth": f"{HERE}\n".encode()})
+
+
+def install(folder, installer):
+    """For packagers: the module in `folder`, with what tells pip and importlib.metadata that it is there."""
+    version = _version()
+    info = f"luft_chess-{version}.dist-info"
+    files = {**_module(), f"{info}/METADATA": METADATA.format(version=version).encode(), f"{info}/INSTALLER": f"{installer}\n".encode()}
+    for name, data in files.items():
+        path = pathlib.Path(folder, name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit("usage: backend.py FOLDER INSTALLER")
+    install(*sys.argv[1:])

@@ -3,17 +3,20 @@
 import asyncio
 import copy
 import gc
+import importlib.metadata
 import json
 import os
 import pathlib
 import pickle
 import random
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+import typing
 import unittest
 
 import luft
@@ -103,8 +106,11 @@ class Answers(unittest.TestCase):
         self.engine.position(moves=["e2e4", "e7e5"])
         self.assertIn("4p3", self.engine.fen)
         self.assertIsInstance(self.engine.evaluate(), int)
-        for moves in ("e2e5", "e4"):
-            with self.assertRaisesRegex(luft.LuftError, moves):
+        self.assertEqual(self.engine.play(depth=1, search_moves=["Nf3"]), "g1f3")
+        self.engine.position(moves="e4 e5")
+        self.assertIn("4p3", self.engine.fen)
+        for moves in ("e2e5", "e4 Ke3"):
+            with self.assertRaisesRegex(luft.LuftError, moves[-3:]):
                 self.engine.position(moves=moves)
         self.assertTrue(issubclass(luft.LuftError, ValueError))
 
@@ -115,7 +121,8 @@ class Answers(unittest.TestCase):
         before = line.score
         self.assertAlmostEqual(before.win + before.draw + before.loss, 1)
         verdict = luft.judge(before, luft.CHECKMATED)
-        self.assertEqual((verdict.nag, verdict.loss), (0, 0))
+        self.assertEqual((verdict.nag, verdict.loss, verdict.after), (0, 0, 1))
+        self.assertAlmostEqual(verdict.before, before.win + before.draw / 2, places=2)
         self.engine.position(moves="f2f3 e7e5 g2g4")
         after = list(self.engine.analyse(depth=6))[-1].score
         self.assertEqual((after.mate, after.centipawns, str(after)), (1, None, "#1"))
@@ -201,6 +208,90 @@ class Answers(unittest.TestCase):
         self.assertEqual(len(self.engine.tree(4, ["null_move"], 40)["trees"]), 2)
         self.assertEqual(self.engine.without(["null_move"], depth=4)["depth"], 4)
 
+    def test_answers_are_as_their_types_say(self):
+        engine, answers = self.engine, luft.answers
+        for fen, move in ((FORKED, "Qd4"), (FORKED, "Qe3"), ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "Ra8"),
+                          ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "Kf1"), ("", "e4"), ("7k/8/8/8/8/8/5qr1/7K b - - 0 1", "Qe3")):
+            engine.position(fen)
+            self.assert_fits(engine.explain(move, nodes=5000), answers.Explanation, f"explain {move}")
+            self.assert_fits(engine.explain(nodes=5000), answers.Overview, f"explain {fen}")
+        self.assert_fits(engine.tree(5, ["null_move", "futility_margin=60"], 200), answers.Trees, "tree")
+        self.assert_fits(engine.without(["null_move"], depth=4), answers.Finding, "without")
+        self.assert_fits(engine.read('[White "A"]\n\n1. e4 $1 {x} (1. d4 d5) e5 2. Ke3 *'), answers.ReadText, "read")
+
+    def assert_fits(self, value, kind, place):
+        """That a value has the type of an annotation: all fields that must be there, and no other."""
+        origin, inner = typing.get_origin(kind), typing.get_args(kind)
+        if typing.is_typeddict(kind):
+            hints = typing.get_type_hints(kind, localns={"NotRequired": typing.NotRequired}, include_extras=True)
+            optional = {name for name, hint in hints.items() if typing.get_origin(hint) is typing.NotRequired or name == "pass"}
+            self.assertIsInstance(value, dict, place)
+            self.assertLessEqual(value.keys(), hints.keys(), place)
+            self.assertLessEqual(hints.keys() - optional, value.keys(), place)
+            for name, field in value.items():
+                hint = hints[name]
+                self.assert_fits(field, typing.get_args(hint)[0] if typing.get_origin(hint) is typing.NotRequired else hint, f"{place}.{name}")
+        elif origin is list:
+            self.assertIsInstance(value, list, place)
+            for item in value:
+                self.assert_fits(item, inner[0], f"{place}[]")
+        elif origin is dict:
+            for item in value.values():
+                self.assert_fits(item, inner[1], f"{place}{{}}")
+        elif origin is typing.Literal:
+            self.assertIn(value, inner, place)
+        elif origin is typing.Union:
+            self.assertTrue(any(self.fits(value, option, place) for option in inner), f"{place}: {value}")
+        else:
+            self.assertIsInstance(value, (int, float) if kind is float else kind, place)
+            self.assertEqual(isinstance(value, bool), kind is bool, place)
+
+    def fits(self, value, kind, place):
+        try:
+            self.assert_fits(value, kind, place)
+        except self.failureException:
+            return False
+        return True
+
+
+class Versions(unittest.TestCase):
+    def test_the_module_and_the_library_have_one(self):
+        self.assertEqual(luft.__version__, luft.version().replace("-dev", ".dev0"))
+
+    def test_packagers_install_it_so_that_tools_find_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([sys.executable, ROOT / "bindings/python/backend.py", folder, "tester"], check=True, timeout=HANG)
+            [found] = importlib.metadata.distributions(path=[folder])
+            self.assertEqual((found.metadata["Name"], found.version, found.read_text("INSTALLER")),
+                             ("luft-chess", luft.__version__, "tester\n"))
+            self.assertEqual(sorted(os.listdir(pathlib.Path(folder, "luft"))),
+                             sorted(path.name for path in (ROOT / "bindings/python/luft").iterdir() if path.suffix))
+
+
+@unittest.skipIf(shutil.which("mypy") is None, "mypy is not installed")
+class Types(unittest.TestCase):
+    PROGRAM = """import luft
+with luft.Engine({"Hash": 1}) as engine:
+    reveal_type(engine.explain("e4")["merit"])
+    reveal_type(engine.explain(nodes=5)["best"]["line"][0]["san"])
+    reveal_type(engine.tree(3)["trees"][0]["root"]["children"])
+    reveal_type(engine.without([], depth=3)["wdl"])
+    reveal_type(luft.judge(luft.DRAWN, luft.DRAWN).before)
+    reveal_type(next(engine.analyse(depth=3)).score.mate)
+"""
+    SHOWN = ("answers.Merit", '"builtins.str"', "answers.TreeNode", "builtins.list[builtins.int]", '"builtins.float"', "builtins.int")
+
+    def test_they_are_strict(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder, "program.py")
+            program.write_text(self.PROGRAM)
+            options = ["--strict", "--cache-dir", folder, "--enable-incomplete-feature=Unpack"]
+            done = subprocess.run(["mypy", *options, "luft", program], cwd=ROOT / "bindings/python", capture_output=True, text=True, timeout=HANG)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            notes = [line for line in done.stdout.splitlines() if "Revealed type" in line]
+            for note, shown in zip(notes, self.SHOWN, strict=True):
+                self.assertIn(shown, note)
+
 
 class Refusals(unittest.TestCase):
     def setUp(self):
@@ -243,6 +334,7 @@ class Refusals(unittest.TestCase):
 
     def test_verdicts_need_scores_and_numbers(self):
         self.assertRaisesRegex(TypeError, "scores", luft.judge, luft.DRAWN, 3)
+        self.assertRaisesRegex(luft.LuftError, "after needs win", luft.judge, luft.DRAWN, luft.Score(centipawns=30))
         self.assertRaisesRegex(luft.LuftError, "losses", luft.accuracy, [0.5, float("nan")])
 
     def test_options_networks_and_texts(self):

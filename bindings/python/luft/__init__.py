@@ -25,9 +25,13 @@ from . import _native
 from ._async import AsyncEngine, Lines
 from ._engine import Engine, in_thread
 from ._values import (CHECKMATED, DRAWN, Info, Limits, LuftError, Option, Score, Verdict, option_of, raw_of, whole)
+from .answers import Explanation, Finding, Overview, ReadText, Trees
 
-__all__ = ["CHECKMATED", "DRAWN", "AsyncEngine", "Engine", "Info", "Limits", "Lines", "LuftError", "Option", "Score", "Verdict",
-           "accuracy", "bench", "judge", "options", "techniques", "uci_path", "version"]
+__all__ = ["CHECKMATED", "DRAWN", "AsyncEngine", "Engine", "Explanation", "Finding", "Info", "Limits", "Lines", "LuftError",
+           "Option", "Overview", "ReadText", "Score", "Trees", "Verdict", "accuracy", "bench", "judge", "options", "techniques",
+           "uci_path", "version"]
+
+__version__ = "0.2.dev0"  # of this module; version() is that of the library
 
 
 def version() -> str:
@@ -45,7 +49,8 @@ def uci_path() -> str:
 
 def options() -> List[Option]:
     """All options of engines."""
-    raw, found = _native.Option(), []
+    raw = _native.Option()
+    found: List[Option] = []
     while _native.library.luft_option(len(found), raw):
         found.append(option_of(raw))
     return found
@@ -65,10 +70,10 @@ def judge(before: Score, after: Score, second: Optional[Score] = None, best: boo
     """Judges a move by the last exact scores of searches before it (`second`: of the line of rank 2 there) and after it, where it
     is the other side's turn. Where the game is over take CHECKMATED or DRAWN. See luft_judge in luft.h."""
     verdict = _native.Verdict()
-    other = None if second is None else raw_of(second)
+    other = None if second is None else raw_of("second", second)
     flags = bool(best) + 2 * bool(obvious) + 4 * bool(hidden)
-    _native.library.luft_judge(raw_of(before), other, raw_of(after), flags, verdict)
-    return Verdict(verdict.nag, verdict.loss, verdict.accuracy)
+    _native.library.luft_judge(raw_of("before", before), other, raw_of("after", after), flags, verdict)
+    return Verdict(verdict.nag, verdict.loss, verdict.accuracy, verdict.before, verdict.after)
 
 
 def accuracy(losses: Sequence[float]) -> float:
@@ -81,6 +86,6 @@ def accuracy(losses: Sequence[float]) -> float:
 def bench(depth: int) -> int:
     """The number of nodes of the bench: the signature of this version."""
     nodes, plies = ctypes.c_uint64(), whole("depth", depth, 1)
-    if not in_thread(lambda: _native.library.luft_bench(plies, nodes)):
+    if not in_thread(lambda: bool(_native.library.luft_bench(plies, nodes))):
         raise LuftError("not enough memory for the bench")
     return nodes.value

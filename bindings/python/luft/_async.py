@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from queue import Empty
-from typing import TYPE_CHECKING, Any, AsyncIterator, Iterable, Optional, Union
+from typing import TYPE_CHECKING, Any, AsyncIterator, Iterable, Optional, Union, overload
 
 from . import _native
-from ._engine import (BaseEngine, Json, Search, arguments_of_explain, arguments_of_read, arguments_of_tree,
+from ._engine import (BaseEngine, Search, arguments_of_explain, arguments_of_read, arguments_of_tree,
                       arguments_of_without)
 from ._values import Info, Limits, LuftError, Move, can_end, limits_of
 
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
+
+    from .answers import Explanation, Finding, Overview, ReadText, Trees
 
 
 class Lines(AsyncIterator[Info]):
@@ -82,7 +84,7 @@ class AsyncEngine(BaseEngine):
         """To be read by `async for`."""
         return Lines(self, limits_of(limits))
 
-    async def _answered(self, function: Any, *arguments: Any) -> Json:
+    async def _answered(self, function: Any, *arguments: Any) -> Any:
         future = asyncio.get_running_loop().run_in_executor(None, self._ask, function, *arguments)
         try:
             return await asyncio.shield(future)
@@ -92,14 +94,23 @@ class AsyncEngine(BaseEngine):
                 await asyncio.wait([future], timeout=0.02)
             raise
 
-    async def read(self, text: Union[str, bytes], most: int = 0) -> Json:
-        return await self._answered(*arguments_of_read(text, most))
+    async def read(self, text: Union[str, bytes], most: int = 0) -> ReadText:
+        found: ReadText = await self._answered(*arguments_of_read(text, most))
+        return found
 
-    async def explain(self, move: Move = "", nodes: int = 0) -> Json:
-        return await self._answered(*arguments_of_explain(move, nodes))
+    @overload
+    async def explain(self, *, nodes: int = 0) -> Overview: ...
+    @overload
+    async def explain(self, move: Move, nodes: int = 0) -> Explanation: ...
 
-    async def tree(self, depth: int, without: Iterable[str] = (), rows: int = 0) -> Json:
-        return await self._answered(*arguments_of_tree(depth, without, rows))
+    async def explain(self, move: Move = "", nodes: int = 0) -> Union[Overview, Explanation]:
+        found: Union[Overview, Explanation] = await self._answered(*arguments_of_explain(move, nodes))
+        return found
 
-    async def without(self, techniques: Iterable[str], nodes: int = 0, depth: int = 0) -> Json:
-        return await self._answered(*arguments_of_without(techniques, nodes, depth))
+    async def tree(self, depth: int, without: Iterable[str] = (), rows: int = 0) -> Trees:
+        found: Trees = await self._answered(*arguments_of_tree(depth, without, rows))
+        return found
+
+    async def without(self, techniques: Iterable[str], nodes: int = 0, depth: int = 0) -> Finding:
+        found: Finding = await self._answered(*arguments_of_without(techniques, nodes, depth))
+        return found

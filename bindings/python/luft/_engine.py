@@ -10,7 +10,7 @@ import threading
 import weakref
 from queue import Empty, SimpleQueue
 from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Tuple, TypeVar,
-                    Union)
+                    Union, overload)
 
 from . import _native
 from ._native import library
@@ -20,11 +20,12 @@ from ._values import (BoardLike, Info, Limits, LuftError, Move, Moves, can_end, 
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
 
+    from .answers import Explanation, Finding, Overview, ReadText, Trees
+
 GAME_ENDS = (None, "checkmate", "stalemate", "repetition", "fifty moves", "dead position")
 # On Windows a signal does not end the wait for a lock.
 PATIENCE = 0.1 if os.name == "nt" else None
 
-Json = Dict[str, Any]
 T = TypeVar("T")
 
 
@@ -262,12 +263,11 @@ class BaseEngine:
         while not unread.empty():
             self._note(unread.get_nowait())
 
-    def _ask(self, function: Any, *arguments: Any) -> Json:
+    def _ask(self, function: Any, *arguments: Any) -> Any:
         """Calls a function that stores a JSON text through its last argument."""
         answer = ctypes.c_char_p()
         check(function(self._engine, *arguments, answer))
-        found: Json = json.loads(answer.value or b"")
-        return found
+        return json.loads(answer.value or b"")
 
 
 # --- the arguments of the calls that are answered in JSON ---
@@ -333,24 +333,35 @@ class Engine(BaseEngine):
         finally:
             self._finish(number)
 
-    def _answered(self, function: Any, *arguments: Any) -> Json:
-        return in_thread(lambda: self._ask(function, *arguments), self.stop)
+    def _answered(self, function: Any, *arguments: Any) -> Any:
+        def ask() -> Any:
+            return self._ask(function, *arguments)
+        return in_thread(ask, self.stop)
 
-    def read(self, text: Union[str, bytes], most: int = 0) -> Json:
+    def read(self, text: Union[str, bytes], most: int = 0) -> ReadText:
         """The games and positions in a text (PGN, FEN or EPD), or in the bytes of a file: at most `most` of them (0: all).
         luft_read in luft.h describes the dictionary."""
-        return self._answered(*arguments_of_read(text, most))
+        found: ReadText = self._answered(*arguments_of_read(text, most))
+        return found
 
-    def explain(self, move: Move = "", nodes: int = 0) -> Json:
+    @overload
+    def explain(self, *, nodes: int = 0) -> Overview: ...
+    @overload
+    def explain(self, move: Move, nodes: int = 0) -> Explanation: ...
+
+    def explain(self, move: Move = "", nodes: int = 0) -> Union[Overview, Explanation]:
         """Explains why a move is worse than the best one; without a move what is going on in the position. docs/explain.md
         describes the dictionary."""
-        return self._answered(*arguments_of_explain(move, nodes))
+        found: Union[Overview, Explanation] = self._answered(*arguments_of_explain(move, nodes))
+        return found
 
-    def tree(self, depth: int, without: Iterable[str] = (), rows: int = 0) -> Json:
+    def tree(self, depth: int, without: Iterable[str] = (), rows: int = 0) -> Trees:
         """The tree of a search to `depth` plies. With names of techniques in `without` there is a second tree, searched without
         them. Each has at most `rows` nodes (0: all). docs/explain.md describes the dictionary."""
-        return self._answered(*arguments_of_tree(depth, without, rows))
+        found: Trees = self._answered(*arguments_of_tree(depth, without, rows))
+        return found
 
-    def without(self, techniques: Iterable[str], nodes: int = 0, depth: int = 0) -> Json:
+    def without(self, techniques: Iterable[str], nodes: int = 0, depth: int = 0) -> Finding:
         """Searches without the named techniques. Returns a line as a dictionary; docs/analyse.md describes it."""
-        return self._answered(*arguments_of_without(techniques, nodes, depth))
+        found: Finding = self._answered(*arguments_of_without(techniques, nodes, depth))
+        return found

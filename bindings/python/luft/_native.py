@@ -5,16 +5,19 @@ import ctypes.util
 import os
 import pathlib
 import sys
+from typing import Any, List, Optional, Tuple
 
 ABI = 1
 REFUSED = -1  # LUFT_REFUSED
 
 
+def _fields(kind: Any, *names: str) -> List[Tuple[str, Any]]:
+    return [(name, kind) for name in names]
+
+
 class Info(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_int) for name in ("depth", "selective_depth", "rank", "is_mate", "score", "bound",
-                                                  "win", "draw", "loss")]
-    _fields_ += [("nodes", ctypes.c_uint64), ("time", ctypes.c_int64), ("hash_full", ctypes.c_int),
-                 ("line", ctypes.c_char_p)]
+    _fields_ = (_fields(ctypes.c_int, "depth", "selective_depth", "rank", "is_mate", "score", "bound", "win", "draw", "loss")
+                + [("nodes", ctypes.c_uint64), ("time", ctypes.c_int64), ("hash_full", ctypes.c_int), ("line", ctypes.c_char_p)])
 
 
 ON_INFO = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(Info))
@@ -27,21 +30,18 @@ class Listener(ctypes.Structure):
 
 
 class Limits(ctypes.Structure):
-    _fields_ = [("depth", ctypes.c_int), ("nodes", ctypes.c_uint64)]
-    _fields_ += [(name, ctypes.c_int64) for name in ("move_time", "white_clock", "black_clock", "white_increment",
-                                                     "black_increment")]
-    _fields_ += [(name, ctypes.c_int) for name in ("moves_to_go", "mate", "ponder", "in_slices")]
-    _fields_ += [("search_moves", ctypes.c_char_p)]
+    _fields_ = (_fields(ctypes.c_int, "depth") + _fields(ctypes.c_uint64, "nodes")
+                + _fields(ctypes.c_int64, "move_time", "white_clock", "black_clock", "white_increment", "black_increment")
+                + _fields(ctypes.c_int, "moves_to_go", "mate", "ponder", "in_slices") + _fields(ctypes.c_char_p, "search_moves"))
 
 
 class Option(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_char_p) for name in ("name", "help", "standard")]
-    _fields_ += [("choices", ctypes.POINTER(ctypes.c_char_p))]
-    _fields_ += [(name, ctypes.c_int) for name in ("type", "low", "high")]
+    _fields_ = (_fields(ctypes.c_char_p, "name", "help", "standard") + _fields(ctypes.POINTER(ctypes.c_char_p), "choices")
+                + _fields(ctypes.c_int, "type", "low", "high"))
 
 
 class Verdict(ctypes.Structure):
-    _fields_ = [("nag", ctypes.c_int), ("loss", ctypes.c_double), ("accuracy", ctypes.c_double)]
+    _fields_ = _fields(ctypes.c_int, "nag") + _fields(ctypes.c_double, "loss", "accuracy", "before", "after")
 
 
 ENGINE, TEXT, INT = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int
@@ -92,7 +92,10 @@ def _open() -> ctypes.CDLL:
     named = os.environ.get("LUFT_LIBRARY")
     inside = FOLDER / standard
     reasons = []
-    for path in [named] if named else [str(inside)] if inside.exists() else [standard, ctypes.util.find_library("luft")]:
+    paths: List[Optional[str]] = [str(inside)] if inside.exists() else [standard, ctypes.util.find_library("luft")]
+    if named:
+        paths = [named]
+    for path in paths:
         try:
             if path:
                 return ctypes.CDLL(path)

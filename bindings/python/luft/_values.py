@@ -174,11 +174,13 @@ def info_of(raw: Any) -> Info:
                 tuple(raw.line.decode().split()))
 
 
-def raw_of(score: Score) -> _native.Info:
+def raw_of(name: str, score: Score) -> _native.Info:
     """What luft_judge reads of a line."""
     if not isinstance(score, Score):
-        raise TypeError(f"a move is judged by scores, not by {score!r}")
+        raise TypeError(f"a move is judged by scores: {name} cannot be {score!r}")
     is_mate = score.mate is not None
+    if not is_mate and not score.win + score.draw + score.loss > 0:
+        raise LuftError(f"{name} needs win, draw and loss, or a mate")
     return _native.Info(is_mate=is_mate, score=score.mate if is_mate else score.centipawns or 0,
                         win=round(1000 * score.win), draw=round(1000 * score.draw), loss=round(1000 * score.loss))
 
@@ -186,10 +188,13 @@ def raw_of(score: Score) -> _native.Info:
 @dataclass(frozen=True)
 class Verdict:
     """What judge() says of a move: its PGN sign (6 inaccuracy, 2 mistake, 4 blunder, 7 only move, 1 good move, 0 none), the
-    expected score that it lost (0 to 1) and its accuracy in percent."""
+    expected score that it lost (0 to 1), its accuracy in percent, and the expected score of the side that moved `before` and
+    `after` it (0 lost, 1 won)."""
     nag: int
     loss: float
     accuracy: float
+    before: float
+    after: float
 
 
 # --- options ---
