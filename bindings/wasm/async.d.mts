@@ -29,7 +29,7 @@ export interface About { version: string; hash: number; suspends: boolean; techn
 
 export interface Position {
     fen?: string; // "": the initial position
-    moves?: string | readonly string[]; // played from it, in UCI
+    moves?: string | readonly string[]; // played from it, in UCI or SAN
 }
 
 export interface SearchArguments extends Position {
@@ -76,6 +76,7 @@ export class AsyncEngine implements Disposable {
     about(): Promise<About>;
     analyse(args?: SearchArguments, how?: SearchListener): Search;
     go(args?: SearchArguments, how?: SearchListener): Promise<Best>;
+    /** Ends all calls: a search with the best move so far, another with a LuftError. */
     stop(): Promise<void>;
     close(reason?: string): void;
     [Symbol.dispose](): void;

@@ -21,11 +21,12 @@ const canShare = typeof SharedArrayBuffer === "function" && globalThis.crossOrig
 const PING_EVERY = 1500; // milliseconds
 const SILENCE_MAX = 4, BLOCKED_MAX = 120; // pings without an answer after which a worker is replaced
 const RESTARTS_MAX = 3; // in a row, without an answer between them
-const CLOSED = "the engine is closed";
+const CLOSED = "the engine is closed", STOPPED = "the call was stopped";
 
 const CALLS = ["about", "explain", "overview", "without", "tree", "bench", "read", "judge", "accuracy"];
-/** These are answered at once, also during a search. */
-const QUICK = ["read", "judge", "accuracy"];
+/** These are answered at once, also during a search; "about" here. */
+const QUICK = ["about", "read", "judge", "accuracy"];
+const isSlow = ({ message: { what } }) => CALLS.includes(what) && !QUICK.includes(what); // neither a search nor "start"
 
 /** Starts a worker; calls `receive` with its messages, and `die` if it ends by itself. */
 function startWorker(receive, die) {
@@ -48,6 +49,7 @@ export class AsyncEngine {
     #listener;
     #worker;
     #isReady = false; // "start" has been answered; until then calls wait
+    #about; // its answer
     #open = new Map(); // calls without an answer, oldest first
     #last = 0;
     #stopped = canShare ? new Int32Array(new SharedArrayBuffer(4)) : undefined; // id of the newest search to stop
@@ -106,8 +108,12 @@ export class AsyncEngine {
     /** Searches, and returns the best move. */
     async go(args, { onLines = () => {}, signal } = {}) { return this.analyse(args, { onLines, signal }).best; }
 
-    /** Ends the searches. The promise is kept when they have returned. */
-    async stop() { await Promise.allSettled(this.#stopSearches()); }
+    /** Ends all calls but the quick ones. The promise is kept when the searches have returned; what else was open fails. */
+    async stop() {
+        const searches = this.#stopSearches(), others = [...this.#open.values()].filter(isSlow);
+        for (const call of others) this.#drop(call, new LuftError(STOPPED));
+        await Promise.allSettled(searches);
+    }
 
     /** Ends the worker; open calls fail, and so does each later one. */
     close(reason = CLOSED) {
@@ -142,14 +148,17 @@ export class AsyncEngine {
         for (const call of this.#open.values()) {
             if (call.isSent || (this.#current && !QUICK.includes(call.message.what))) continue;
             if (call.isStopped) this.#skip(call);
+            else if (call.message.what === "about") this.#settle(call, this.#about);
             else this.#send(call);
         }
     }
 
-    #skip(call) {
+    #settle(call, result) {
         this.#open.delete(call.message.id);
-        call.resolve({ best: "", ponder: "" });
+        call.resolve(result);
     }
+
+    #skip(call) { this.#settle(call, { best: "", ponder: "" }); }
 
     #send(call) {
         try {
@@ -200,6 +209,7 @@ export class AsyncEngine {
             this.#timer = setInterval(() => this.#checkAlive(), PING_EVERY);
             const about = await start.answer;
             if (this.#worker !== worker) return;
+            this.#about = about;
             this.#isReady = true;
             this.#advance();
             this.#listener.started?.(about);

@@ -14,17 +14,18 @@ export interface Info {
     win: number; draw: number; loss: number; nodes: number; time: number; hashFull: number; line: string[];
 }
 
-/** Times in milliseconds. 0 is no limit. */
+/** Times in milliseconds. 0 and undefined are no limit. */
 export interface Limits {
     depth?: number; nodes?: number; moveTime?: number; whiteClock?: number; blackClock?: number;
     whiteIncrement?: number; blackIncrement?: number; movesToGo?: number; mate?: number; ponder?: number | boolean;
     searchMoves?: string | readonly string[];
 }
 
-/** Moves in UCI. `best` is "" where there is no legal move, and of a search that was stopped before it began. */
+/** Moves in UCI; what takes moves reads SAN, too. `best` is "" where there is no legal move, and of a search that was stopped before it began. */
 export interface Best { best: string; ponder: string }
-export interface Verdict { nag: number; loss: number; accuracy: number }
-/** Judged by `win`, `draw` and `loss` (permille) or a mate; without them the line counts as lost. */
+/** `loss`, `before` and `after`: expected score of the side that moved, 0 to 1. `accuracy`: percent. */
+export interface Verdict { nag: number; loss: number; accuracy: number; before: number; after: number }
+/** Judged by `win`, `draw` and `loss` (permille) or a mate; without them the line is refused. */
 export type JudgedLine = Partial<Pick<Info, "isMate" | "score" | "win" | "draw" | "loss">>;
 export interface JudgedAs { best?: boolean; obvious?: boolean; hidden?: boolean }
 

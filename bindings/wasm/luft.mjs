@@ -14,7 +14,7 @@
 const SLICE = 50; // milliseconds
 const ERROR_CAPACITY = 256;
 const LIMITS_SIZE = 80;
-const INFO_SIZE = 64, VERDICT_SIZE = 24, OPTION_SIZE = 28;
+const INFO_SIZE = 64, VERDICT_SIZE = 40, OPTION_SIZE = 28;
 const REFUSED = -1, FINISHED = 0, HELD = 2; // results of luft_slice
 const GOES_ON = 0, STOPS = 1, RESTS = 2; // results of luft_host_poll: host.c
 const OPTION_TYPES = ["flag", "number", "text", "button", "choice"];
@@ -77,10 +77,10 @@ export function bytesOf(name, value) {
     throw new LuftError(value === undefined ? `${name} is missing` : `${name} must be bytes, not ${String(value)}`);
 }
 
-/** Checks an object of named values; the error names what it is. */
+/** Checks an object of named values; the error names what it is. One that is undefined counts as absent, as an argument does. */
 export function entriesOf(name, value) {
     if (typeof value !== "object" || value === null) throw new LuftError(`${name} must be an object, not ${String(value)}`);
-    return Object.entries(value);
+    return Object.entries(value).filter(([, given]) => given !== undefined);
 }
 
 /** Checks limits: pairs of a row of LIMITS and a value. A clock may be below zero: it has run out. */
@@ -95,8 +95,9 @@ function limitsOf(limits) {
 
 /** Checks what a line says of a position: pairs of an offset in LuftInfo and a value. */
 function lineOf(what, line) {
-    entriesOf(what, line);
-    return Object.entries(JUDGED_BY).map(([name, at]) => [at, Number(whole(`${what}.${name}`, line[name] ?? 0, -INT_MAX))]);
+    const given = Object.fromEntries(entriesOf(what, line));
+    if (!given.isMate && !(given.win || given.draw || given.loss)) throw new LuftError(`${what} needs win, draw and loss, or isMate`);
+    return Object.entries(JUDGED_BY).map(([name, at]) => [at, whole(`${what}.${name}`, given[name] === undefined ? 0 : given[name], -INT_MAX)]);
 }
 
 /** The module in the bytes of luft.wasm. */
@@ -190,7 +191,7 @@ export class Luft {
 
     /** Judges a move, as luft_judge does, by lines that onInfo received: the best line `before` the move, the `second` one
      *  there (or null), and the best line `after` it. For a position without legal moves pass `{ isMate: true }` or
-     *  `{ draw: 1000 }`. Flags in `is`: `best`, `obvious`, `hidden`. Returns `{ nag, loss, accuracy }`. */
+     *  `{ draw: 1000 }`. Flags in `is`: `best`, `obvious`, `hidden`. Returns `{ nag, loss, accuracy, before, after }`. */
     judge(before, second, after, is = {}) {
         const given = [lineOf("before", before), second && lineOf("second", second), lineOf("after", after)];
         let flags = 0;
@@ -200,9 +201,8 @@ export class Luft {
         }
         const verdict = this.allocate(VERDICT_SIZE), lines = given.map(line => line ? this.#putLine(line) : 0);
         this.exports.luft_judge(...lines, flags, verdict);
-        const view = this.view();
-        const judged = { nag: view.getInt32(verdict, true), loss: view.getFloat64(verdict + 8, true),
-                         accuracy: view.getFloat64(verdict + 16, true) };
+        const view = this.view(), real = offset => view.getFloat64(verdict + offset, true);
+        const judged = { nag: view.getInt32(verdict, true), loss: real(8), accuracy: real(16), before: real(24), after: real(32) };
         this.release(verdict, ...lines.filter(line => line));
         return judged;
     }
@@ -326,7 +326,7 @@ class Engine {
     get techniques() {
         return this.#luft.techniques.map(({ name }, index) => ({ name, summary: this.#answer("luft_technique_summary", index) }));
     }
-    /** `moves`, played from the FEN: a text or an array. */
+    /** `moves`, played from the FEN, in UCI or SAN: a text or an array. */
     setPosition(fen = "", moves = "") { this.#must("luft_set_position", textOf("fen", fen), wordsOf("moves", moves)); }
 
     loadNetwork(network) {
@@ -338,7 +338,6 @@ class Engine {
         }
     }
 
-    /** Makes a move, in UCI or SAN. */
     makeMove(move) { this.#must("luft_make_move", textOf("move", move)); }
     takeBack() { this.#must("luft_take_back"); }
     newGame() { this.#must("luft_new_game"); }

@@ -11,22 +11,20 @@ const send = message => port.postMessage(message);
 
 let luft, engine;
 let isStopped = () => false; // whether the search of this id is to end
-let about; // what "start" found
 const own = new Map(); // the options of this engine, by their names in lower case
 const changed = new Map(); // options that searches have set
 
 async function start({ module, network, stopped, language = "en", hash, options = {}, suspend, ...unknown }) {
-    for (const name of Object.keys(unknown)) throw new LuftError(`there is no setting '${name}'`);
+    for (const [name] of entriesOf("settings", unknown)) throw new LuftError(`there is no setting '${name}'`);
     if (hash !== undefined && !(Number.isInteger(hash) && hash > 0))
         throw new LuftError(`the setting hash must be a whole number of megabytes, not ${String(hash)}`);
     luft = await Luft.load(module, network, suspend === undefined ? {} : { suspend });
     engine = luft.engine(options);
     if (stopped) isStopped = id => Atomics.load(stopped, 0) >= id;
-    for (const [name, value] of Object.entries(options)) own.set(name.toLowerCase(), value);
+    for (const [name, value] of entriesOf("options", options)) own.set(name.toLowerCase(), value);
     engine.setLanguage(language);
     const granted = setHash(hash), { version, suspends } = luft;
-    about = { version, hash: granted, suspends, techniques: engine.techniques, options: luft.options };
-    return about;
+    return { version, hash: granted, suspends, techniques: engine.techniques, options: luft.options };
 }
 
 /** The engine's own value of an option, named in any case; undefined of one that is useless here. */
@@ -53,16 +51,17 @@ function setHash(wanted = Number(standardOf("Hash"))) {
 
 /** Sets the options of a search. What an earlier one set goes back to the engine's own. */
 function setOptions(wanted) {
-    const back = [...changed.keys()].filter(name => !Object.hasOwn(wanted, name)).map(name => [name, standardOf(name)])
+    const given = entriesOf("options", wanted), names = given.map(([name]) => name);
+    const back = [...changed.keys()].filter(name => !names.includes(name)).map(name => [name, standardOf(name)])
         .filter(([, value]) => value !== undefined);
-    for (const [name, value] of [...back, ...Object.entries(wanted)]) {
+    for (const [name, value] of [...back, ...given]) {
         if (changed.get(name) === value) continue;
         engine.setOption(name, value);
         changed.set(name, value);
     }
 }
 
-/** Collects lines and sends them in batches: the latest of each rank, or every line. */
+/** Collects lines and sends them in batches: the latest of each rank, by rank, or every line. */
 function reporter(id, every) {
     const latest = new Map();
     let taken = 0, timer, sent = 0;
@@ -71,7 +70,8 @@ function reporter(id, every) {
         clearTimeout(timer);
         timer = undefined;
         if (latest.size === 0) return;
-        send({ what: "lines", id, lines: [...latest.values()] });
+        const lines = [...latest.values()];
+        send({ what: "lines", id, lines: every ? lines : lines.sort((a, b) => a.rank - b.rank) });
         latest.clear();
         sent = performance.now();
     };
@@ -107,7 +107,6 @@ function bench({ depth }) {
 
 /** The calls with the names of their arguments. Those that begin with "fen moves" set the position first. */
 const CALLS = {
-    about: ["", () => about],
     go: ["fen moves limits options newGame every", go],
     explain: ["fen moves move nodes", explain],
     overview: ["fen moves nodes", ({ nodes }) => engine.explain("", nodes)],

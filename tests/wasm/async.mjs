@@ -26,6 +26,12 @@ const cases = {
         for await (const info of engine.analyse({ ...MATE, ...QUICK, every: true })) all.push(info);
         assert.ok(all.every(info => info.rank === 1) && all.length >= 4, "the options of the earlier search are gone");
     },
+    "the lines of a batch are sorted by rank": async engine => {
+        const batches = [];
+        await engine.go({ ...QUICK, options: { MultiPV: 4 } }, { onLines: lines => batches.push(lines.map(({ rank }) => rank)) });
+        assert.ok(batches.some(ranks => ranks.length > 1));
+        for (const ranks of batches) assert.deepEqual(ranks, ranks.toSorted((a, b) => a - b));
+    },
     "the options of a search end with it, however they are named": async engine => {
         for (const options of [{ multipv: 2 }, { Threads: 1 }, { Hash: 2 }, {}]) {
             const ranks = new Set();
@@ -44,9 +50,22 @@ const cases = {
         assert.deepEqual(order.map(text => text[0]), ["1", "2", "3"]);
         assert.ok(order[0].length > 2 && words.length > 0);
         const search = engine.go(ENDLESS);
+        let ended = false;
+        void search.then(() => { ended = true; });
         assert.equal((await engine.read({ text: "1. e4 *" })).games.length, 1); // does not end it
+        assert.ok((await engine.about()).options.length > 0 && !ended, "neither does this");
         await engine.stop();
         assert.ok((await search).best);
+    },
+    "stop ends every call": async engine => {
+        const stopped = refused(/^the call was stopped$/), open = [LONG, LONG].map(args => assert.rejects(engine.explain(args), stopped));
+        const search = engine.go(ENDLESS), tree = assert.rejects(engine.tree({ depth: 60 }), stopped);
+        await engine.about(); // the first explanation has begun, or soon will
+        await engine.stop();
+        await Promise.all([...open, tree]);
+        assert.deepEqual(await search, { best: "", ponder: "" });
+        assert.equal((await engine.go({ ...MATE, ...QUICK })).best, "a1a8");
+        await engine.stop(); // nothing to do
     },
     "a signal cancels any call": async engine => {
         await engine.about();
@@ -67,7 +86,7 @@ const cases = {
     "a call that is cancelled when its turn has come does not hold up the next": async (engine, events) => {
         await engine.about();
         const block = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300); // messages wait meanwhile
-        for (const first of [() => engine.explain({ ...LONG, nodes: 100 }), () => engine.go({ limits: { depth: 1 } }), () => engine.about()]) {
+        for (const first of [() => engine.explain({ ...LONG, nodes: 100 }), () => engine.go({ limits: { depth: 1 } }), () => engine.bench({ depth: 1 })]) {
             const controller = new AbortController(), before = first();
             const cancelled = assert.rejects(engine.explain(LONG, { signal: controller.signal }), { name: "AbortError" });
             await new Promise(resolve => setTimeout(resolve));

@@ -20,11 +20,14 @@ export const casesFor = ({ assert, Luft, LuftError, read, network, depth, nodes 
         assert.equal(engine.legalMoves.length, 29);
         assert.equal(engine.san("g1f3"), "Nf3");
         assert.equal(engine.moveFromSan("Nf3"), "g1f3");
+        assert.equal(engine.san("Nf3"), "Nf3");
         assert.match(engine.fen, /^rnbqkbnr\/pppp1ppp\/8\/4p3\/4P3\/8/);
         assert.equal(engine.inCheck, false);
         assert.ok(Math.abs(engine.evaluate()) < 200);
         assert.ok(luft.options.some(({ name, high }) => name === "MultiPV" && high > 100));
         assert.throws(() => engine.setPosition("", "e2e5"), LuftError);
+        engine.setPosition("", ["e4", "e7e5", "Nf3"]);
+        assert.match(engine.fen, /5N2/);
         assert.throws(() => engine.setOption("Threads", 2), /Threads/);
         assert.throws(() => engine.setOption("Hash", 8000), /MiB/);
         assert.throws(() => engine.setOption("EvalFile", "a.nnue"), /no files/);
@@ -94,7 +97,7 @@ export const casesFor = ({ assert, Luft, LuftError, read, network, depth, nodes 
     "wrong limits start no search and are named": async luft => {
         const engine = luft.engine(), own = (name, value) => JSON.parse(`{"${name}":${value}}`);
         for (const [name, limits] of [["depht", { depht: 5 }], ["__proto__", own("__proto__", 5)], ["constructor", { constructor: 1 }],
-                                      ["toString", own("toString", 0)], ["moveTime", { moveTime: undefined }],
+                                      ["toString", own("toString", 0)],
                                       ["depth", { depth: NaN }], ["depth", { depth: 2.5 }], ["depth", { depth: -1 }],
                                       ["depth", { depth: 2 ** 32 + 1 }], ["depth", { depth: "5" }], ["nodes", { nodes: -1 }],
                                       ["nodes", { depth: 3, nodes: 1e300 }], ["moveTime", { moveTime: Infinity }],
@@ -104,6 +107,7 @@ export const casesFor = ({ assert, Luft, LuftError, read, network, depth, nodes 
             await assert.rejects(engine.go({ depth: 1 }, undefined, { slice }), /slice/);
         engine.setPosition(MATE);
         assert.equal((await engine.go({ depth: 3 })).best, "a1a8");
+        assert.equal((await engine.go({ depth: 3, moveTime: undefined, searchMoves: undefined })).best, "a1a8"); // is absent
         assert.equal((await engine.go({ whiteClock: -5 })).best, "a1a8");
         assert.throws(() => engine.explain("Ra8", -1), /nodes/);
         assert.throws(() => engine.without([], { dept: 3 }), /dept/);
@@ -165,15 +169,18 @@ export const casesFor = ({ assert, Luft, LuftError, read, network, depth, nodes 
         assert.throws(() => other.fen, closed);
     },
     "arguments of a wrong kind are named": async (luft, name) => {
-        const engine = luft.engine();
+        const engine = luft.engine({ Hash: undefined }), even = { draw: 1000 };
         for (const [wrong, call] of [["fen", () => engine.setPosition(5)], ["moves", () => engine.setPosition("", null)],
                                      ["move", () => engine.makeMove()], ["move", () => engine.san(1024)], ["san", () => engine.moveFromSan({})],
                                      ["name", () => engine.setOption(undefined, 1)], ["code", () => engine.setLanguage(7)],
                                      ["move", () => engine.explain(null)], ["techniques", () => engine.without(null, { depth: 3 })],
                                      ["without", () => engine.tree(2, 5)], ["text", () => engine.read(5)], ["options", () => luft.engine(null)],
-                                     ["losses", () => luft.accuracy([NaN])], ["before", () => luft.judge(null, null, {})],
-                                     ["second", () => luft.judge({}, 5, {})], ["after.score", () => luft.judge({}, null, { score: NaN })],
-                                     ["'bset'", () => luft.judge({}, null, {}, { bset: true })],
+                                     ["losses", () => luft.accuracy([NaN])], ["before", () => luft.judge(null, null, even)],
+                                     ["second", () => luft.judge(even, 5, even)],
+                                     ["after.score", () => luft.judge(even, null, { ...even, score: NaN })],
+                                     ["after.score", () => luft.judge(even, null, { ...even, score: null })],
+                                     ["before needs win", () => luft.judge({ score: 30 }, null, even)],
+                                     ["'bset'", () => luft.judge(even, null, even, { bset: true })],
                                      ["zero character", () => luft.call("luft_technique", "a\0b", 0)],
                                      ["the network is missing", () => engine.loadNetwork()]])
             assert.throws(call, new RegExp(wrong));
@@ -199,6 +206,7 @@ export const casesFor = ({ assert, Luft, LuftError, read, network, depth, nodes 
         const blunder = luft.judge(sure, null, lost), mate = luft.judge(sure, null, { isMate: true }, { best: true });
         assert.equal(blunder.nag, 4);
         assert.ok(Math.abs(blunder.loss - 0.925) < 1e-9 && blunder.accuracy < 10);
+        assert.ok(Math.abs(blunder.before - 0.95) < 1e-9 && Math.abs(blunder.after - 0.025) < 1e-9);
         assert.ok(mate.nag === 0 && mate.loss === 0 && mate.accuracy > 99.9);
         assert.equal(luft.accuracy([]), 100);
         assert.ok(luft.accuracy([0, blunder.loss]) < luft.accuracy([0, 0.01]));

@@ -10,17 +10,19 @@ import { callExplainer } from "./engines.svelte";
 import { announce } from "./notices.svelte";
 import { settings } from "./settings.svelte";
 
+type Shown = Pick<Overview, "words" | "threat" | "pieces">;
+
 const REST = 400; // milliseconds that a position stays before it is looked at
 
 class Overviews {
-    #answer: Overview | undefined = $state.raw(undefined);
+    #answer: Shown | undefined = $state.raw(undefined);
     #node: TreeNode | undefined = $state.raw(undefined); // to which the answer belongs
     #wanted: TreeNode | undefined = $state.raw(undefined);
     #timer: ReturnType<typeof setTimeout> | undefined;
     #busy = false;
 
     /** What is known of the wanted position. */
-    get answer(): Overview | undefined { return this.#node === this.#wanted ? this.#answer : undefined; }
+    get answer(): Shown | undefined { return this.#node === this.#wanted ? this.#answer : undefined; }
 
     /** The threat as an arrow, pieces in trouble as circles. */
     get shapes(): DrawShape[] {
@@ -47,7 +49,7 @@ class Overviews {
             [this.#answer, this.#node] = [answer, node];
             if (this.#wanted === node) announce(answer.words.join(" "));
         } catch (error) {
-            [this.#answer, this.#node] = [{ fen: node.fen, score: { cp: 0 }, words: [reasonOf(error)], depth: 0, nodes: 0, pieces: [] }, node];
+            [this.#answer, this.#node] = [{ words: [reasonOf(error)], pieces: [] }, node];
         }
         this.#busy = false;
         if (this.#wanted !== node) void this.#look();
