@@ -135,11 +135,13 @@ class Release:
         """Packs the sources, with this version's number in them."""
         files = self.files_of_the_sources()
         files.pop("SHA256SUMS", None)
-        header = files["src/engine/version.h"].decode()
-        stamped, count = re.subn(r'^(#define ENGINE_VERSION +)"[^"]*".*$', rf'\1"{self.version}"', header, flags=re.M)
-        if count != 1:
-            fail("src/engine/version.h defines no ENGINE_VERSION")
-        files["src/engine/version.h"] = stamped.encode()
+        for name, pattern, version in (
+                ("src/engine/version.h", r'^(#define ENGINE_VERSION +)"[^"]*".*$', self.version),
+                ("bindings/python/luft/__init__.py", r'^(__version__ = )"[^"]*"', self.version.replace("-dev", ".dev0"))):
+            stamped, count = re.subn(pattern, rf'\1"{version}"', files[name].decode(), flags=re.M)
+            if count != 1:
+                fail(f"{name} has no version")
+            files[name] = stamped.encode()
         self.pack("source", "tar.xz", files, folder=self.name)
 
     def unpack(self):

@@ -215,6 +215,8 @@ class Releases(Suite):
         env = dict(self.env, LUFT_LIBRARY=str(library), PYTHONPATH=str(root / "usr/lib/python3/dist-packages"))
         output = run(["/usr/bin/python3", "-c", f"import luft; print(luft.bench({BENCH_DEPTH}))"], SECONDS, env)[1]
         self.expect("bench of python3-luft with libluft1", f"{self.native()}\n", output)
+        code = "import importlib.metadata as m, luft; print(m.version('luft-chess') == luft.__version__, m.files('luft-chess'))"
+        self.expect("python3-luft is known to pip", "True None\n", run(["/usr/bin/python3", "-c", code], SECONDS, env)[1])
         self.expect("programs and manuals", files, [name for name in files if (root / name).is_file()])
         about = self.luft(root / "usr/games/luft", "--version", emulator=[])[1]
         self.tally.case("dpkg's flags and no build path", "-fstack-protector-strong" in about and "-D_FORTIFY_SOURCE" in about and
