@@ -442,6 +442,7 @@ class Platforms(Releases, Wheels, Npm):
                 output = run([program, "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "4"], SECONDS_FOR_PROGRAM, self.env)[1]
             self.tally.case(f"examples/best_move.c, {name}", "best move: a1a8" in output, output)
         self.on_other_processors(self.scratch / "static")
+        self.restarts(root)
         self.guide_in_c(root)
         self.python(root)
         self.several_engines()
@@ -455,6 +456,18 @@ class Platforms(Releases, Wheels, Npm):
             output = run(["qemu-x86_64", "-cpu", model, str(program), FORK, "6"], SECONDS_FOR_EMULATED, self.env)[1]
             shown = "".join(line for line in output.splitlines(True) if not line.startswith("qemu"))
             self.tally.case(f"best_move on {model}", shown == expected, output)
+
+    def restarts(self, root):
+        """A thousand engines and ten thousand restarts do not make a program larger, and the first line comes at once."""
+        program = str(self.scratch / "restarts")
+        build = [*self.options.cc.split(), "-std=c11", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra", "-Werror", f"-I{root}/usr/include",
+                 str(ROOT / "tests/library/restarts.c"), "-o", program, f"-L{root}/usr/lib", "-lluft", f"-Wl,-rpath,{root}/usr/lib",
+                 "-pthread"]
+        status, output, seconds = run(build, SECONDS_FOR_PROGRAM, self.env)
+        if status == 0:
+            status, output, seconds = run([program], SECONDS_FOR_PROGRAM, self.env)
+        print(f"     {output.strip()}")
+        self.tally.case("tests/library/restarts.c", status == 0, output, seconds)
 
     def guide_in_c(self, root):
         """The program in docs/library.md, by pkg-config and by CMake, with an installation that was moved."""
