@@ -441,21 +441,24 @@ class Platforms(Releases, Wheels, Npm):
             if status == 0:
                 output = run([program, "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "4"], SECONDS_FOR_PROGRAM, self.env)[1]
             self.tally.case(f"examples/best_move.c, {name}", "best move: a1a8" in output, output)
-        self.on_other_processors(self.scratch / "static")
+        self.on_other_processors(root, private)
         self.restarts(root)
         self.guide_in_c(root)
         self.python(root)
         self.several_engines()
 
-    def on_other_processors(self, program):
-        """The installed library runs on each processor of the family."""
-        if os.uname().machine != "x86_64":
-            return
-        expected = run([str(program), FORK, "6"], SECONDS_FOR_PROGRAM, self.env)[1]
-        for model, _ in self.MODELS:
-            output = run(["qemu-x86_64", "-cpu", model, str(program), FORK, "6"], SECONDS_FOR_EMULATED, self.env)[1]
+    def on_other_processors(self, root, private):
+        """The installed library has the right bench on each processor of the family."""
+        program = str(self.scratch / "bench")
+        build = [*self.options.cc.split(), "-std=c11", "-Wall", "-Wextra", "-Werror", f"-I{root}/usr/include",
+                 str(ROOT / "tests/library/bench.c"), f"{root}/usr/lib/libluft.a", *private, "-o", program]
+        status, output, _ = run(build, SECONDS_FOR_PROGRAM, self.env)
+        expected = run([program, str(BENCH_DEPTH)], SECONDS_FOR_PROGRAM, self.env)[1] if status == 0 else output
+        self.tally.case("tests/library/bench.c", expected.startswith(f"{self.native()} "), expected)
+        for model, *_ in self.MODELS if os.uname().machine == "x86_64" else []:
+            output = run(["qemu-x86_64", "-cpu", model, program, str(BENCH_DEPTH)], SECONDS_FOR_EMULATED, self.env)[1]
             shown = "".join(line for line in output.splitlines(True) if not line.startswith("qemu"))
-            self.tally.case(f"best_move on {model}", shown == expected, output)
+            self.tally.case(f"the library's bench on {model}", shown == expected, output)
 
     def restarts(self, root):
         """A thousand engines and ten thousand restarts do not make a program larger, and the first line comes at once."""
