@@ -1,6 +1,7 @@
 #include "level/level.h"
 
 #include "base/rng.h"
+#include "chess/draw.h"
 #include "chess/movegen.h"
 
 #include <stddef.h>
@@ -74,24 +75,33 @@ static Level row_of(int elo) {
                    .slope = between(low->slope, high->slope, part, whole)};
 }
 
-/* Mating a lone king is learned early, and once known it does not fail. */
+/* Mating a lone king is learned early, and once known it does not fail. Who does not know it yet sees more
+ * than elsewhere all the same, for there is little to look at. */
 static void give_technique(Level *level) {
-    enum { TECHNIQUE_NODES = 5000, ALL = 10000 };
+    enum { TECHNIQUE_ELO = 1300, TECHNIQUE_NODES = 5000, ALL = 10000, CLEARER = 200 };
+    level->noise = 0;
+    if (level->elo < TECHNIQUE_ELO) {
+        level->root += CLEARER;
+        level->own += CLEARER;
+        level->reply += CLEARER;
+        return;
+    }
     if (level->nodes < TECHNIQUE_NODES) level->nodes = TECHNIQUE_NODES;
     level->root = level->own = level->reply = ALL;
-    level->spread = level->noise = 0;
+    level->spread = 0;
     level->lines = 1;
 }
 
 Level level_at(int elo, uint64_t seed, const Position *root, const Move recent[LEVEL_RECENT]) {
-    enum { TECHNIQUE_ELO = 1300 };
+    enum { LOOKS_AGAIN = 150 /* where the game goes to and fro */ };
     Level level = row_of(int_clamp(elo, LEVEL_ELO_MIN, LEVEL_ELO_MAX));
     level.seed = seed;
     level.fullmove = root->fullmove;
     for (int i = 0; i < LEVEL_RECENT; i++) level.recent[i] = recent[i];
     /* From 0.6 to 1.6 times as many: nobody thinks equally hard about every move. */
     level.nodes = level.nodes * (60 + keyed(&level, PURPOSE_NODES, root->state.key) % 101) / 100;
-    if (level.elo >= TECHNIQUE_ELO && position_has_lone_king(root)) give_technique(&level);
+    if (draw_stood_before(root)) level.root += LOOKS_AGAIN;
+    if (position_has_lone_king(root)) give_technique(&level);
     return level;
 }
 

@@ -2,6 +2,8 @@
 
 #include "base/bits.h"
 #include "base/clock.h"
+#include "chess/draw.h"
+#include "chess/makemove.h"
 #include "chess/movegen.h"
 #include "search/mate.h"
 #include "search/replay.h"
@@ -279,11 +281,24 @@ static bool takes_back(const Worker *worker) {
            move_to(worker->root[0].move) == move_to(last);
 }
 
+/* Whether the move brings back a position that was on the board before. */
+static bool goes_back(const Worker *worker, Move move) {
+    Position pos = worker->pos;
+    Undo undo;
+    position_make_move(&pos, move, &undo);
+    return draw_stood_before(&pos);
+}
+
 /* A level's choice comes first: what it likes best of that which promises not much less than the best move.
  * Its large errors come from what it does not see. A mate that it sees is played, and so is a recapture that
- * is best: nobody forgets to take back. */
+ * is best: nobody forgets to take back. Who does not stand worse tries something new: a keyed choice that
+ * went to and fro would make a draw of most games between beginners. */
 static void choose(Worker *worker) {
-    enum { LARGEST_LOSS = 3 /* standard deviations of its liking */ };
+    enum {
+        LARGEST_LOSS = 3 /* standard deviations of its liking */,
+        WORSE = 450,
+        GOES_BACK = 200 /* permille */
+    };
     const Level *level = worker->level;
     const RootMove *root = worker->root;
     const int best = promise(worker, &root[0]);
@@ -293,7 +308,8 @@ static void choose(Worker *worker) {
         const int promised = promise(worker, &root[i]);
         if (iterate_score(&root[i]) == -SCORE_INFINITE || best - promised > LARGEST_LOSS * level->spread)
             continue;
-        const int liked = promised + level_liking(level, &worker->pos, root[i].move);
+        int liked = promised + level_liking(level, &worker->pos, root[i].move);
+        if (best >= WORSE && goes_back(worker, root[i].move)) liked -= GOES_BACK;
         if (i > 0 && liked <= most) continue;
         chosen = i;
         most = liked;

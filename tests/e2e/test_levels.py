@@ -173,6 +173,14 @@ class Levels(unittest.TestCase):
         for fen in ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1"):
             self.assertEqual(engine.search(f"position fen {fen}", "go movetime 1000").best, "(none)")
 
+    def test_who_stands_better_does_not_go_to_and_fro(self):
+        """A queen ahead, in a game where both sides have moved there and back: no level brings the position back again."""
+        engine = self.start(*LEVEL)
+        game = "position fen 6k1/5ppp/8/8/8/8/5PPP/Q5K1 w - - 0 1 moves a1b1 g8f8 b1a1 f8g8 a1b1 g8f8"
+        for seed in range(1, 31):
+            engine.send(f"setoption name Level Seed value {seed}")
+            self.assertNotEqual(engine.search(game, "go movetime 100000").best, "b1a1", seed)
+
     def test_every_strength_plays_legal_moves_and_mates_with_a_rook(self):
         engine = self.start(*LEVEL, SEED)
         for elo in range(600, 3001, 400):

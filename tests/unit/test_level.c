@@ -249,6 +249,26 @@ static void test_technique_is_not_forgotten(void **state) {
     }
 }
 
+static void test_beginners_see_more_against_a_lone_king(void **state) {
+    (void)state;
+    const Position lone = test_position("8/8/8/4k3/8/8/8/R3K3 w - - 0 1"),
+                   other = test_position("8/4p3/8/4k3/8/8/8/R3K3 w - - 0 1");
+    const Level alone = level_at(700, 1, &lone, UNKNOWN), guarded = level_at(700, 1, &other, UNKNOWN);
+    assert_true(alone.root > guarded.root && alone.own > guarded.own && alone.reply > guarded.reply);
+    assert_int_equal(alone.noise, 0);
+    assert_true(guarded.noise > 0);
+}
+
+static void test_a_position_that_comes_back_is_looked_at_again(void **state) {
+    (void)state;
+    Position pos = test_position(FEN_START);
+    const Level before = level_at(700, 1, &pos, UNKNOWN);
+    test_play(&pos, "g1f3 g8f6 f3g1 f6g8");
+    const Level again = level_at(700, 1, &pos, UNKNOWN);
+    assert_true(again.root > before.root);
+    assert_int_equal(again.own, before.own);
+}
+
 static void test_numbers_are_keyed(void **state) {
     (void)state;
     const Position pos = test_position(FEN_START);
@@ -312,6 +332,8 @@ int main(void) {
         cmocka_unit_test(test_an_oversight_lasts_and_ends),
         cmocka_unit_test(test_hiding_moves_makes_neither_mate_nor_stalemate),
         cmocka_unit_test(test_technique_is_not_forgotten),
+        cmocka_unit_test(test_beginners_see_more_against_a_lone_king),
+        cmocka_unit_test(test_a_position_that_comes_back_is_looked_at_again),
         cmocka_unit_test(test_numbers_are_keyed),
         cmocka_unit_test(test_the_expected_score),
         cmocka_unit_test(test_the_pace_stays_within_the_clock),
