@@ -2,6 +2,7 @@
 """Plays the ladder of levels, rates it, and renews the table of the levels.
 
     python3 lab/levels/calibrate.py FOLDER            plays what is missing, then rates all games of FOLDER
+    python3 lab/levels/calibrate.py FOLDER --share 2  shares two processor hours out, by what a game says about the ratings
     python3 lab/levels/calibrate.py FOLDER --rate     rates only
     python3 lab/levels/calibrate.py FOLDER --write    rates, then writes src/level/level.def from the ratings
 
@@ -9,7 +10,8 @@ Each level plays its neighbours at one, two and three steps, and the three ancho
 anchors are Stockfish's Skill Levels, whose ratings were published, and below them Fairy-Stockfish's negative ones, which
 are rated here. All games are those of `luft-lab match`, so after a kill the same command carries on. They are played in
 passes of PASS games a pairing: stopped early, by a signal or by --hours, all pairings have about the same number.
-`luft-lab rate` rates them.
+`luft-lab rate` rates them. With --share each pairing has its own number (design.py), in files of some seconds each, so that
+several processors can play one pairing; stopped early, all have about the same part of it.
 
 The table: what played at strength R under an old label becomes the level R. All values of a row move together along the
 old table, so a calibration changes how strong a label is, not in which way a level of that strength is weak.
@@ -29,6 +31,9 @@ import sys
 import time
 import zlib
 
+import design
+from design import between  # noqa: F401: figures.py takes it from here
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TABLE = ROOT / "src/level/level.def"
 PASS = 20            # games of a pairing, before the next pass
@@ -40,27 +45,39 @@ LOWEST, HIGHEST = 600, 2800
 # Stockfish's Skill Level K on the scale of CCRL blitz (its authors, 2023; errors 25 to 40). The choice falls at depth K + 1.
 STOCKFISH = {0: 1320, 1: 1468, 2: 1608, 3: 1742, 4: 1923, 5: 2204, 6: 2363, 7: 2500, 8: 2596, 9: 2703, 10: 2788}
 # Rough ratings of Fairy-Stockfish's levels, which only decide who plays whom. They choose at depth 1.
-FAIRY = {-1: 1285, -2: 1180, -3: 930, -4: 720, -5: 500, -6: 400, -7: 350, -8: 300}
+FAIRY = {-1: 1285, -2: 1230, -3: 1160, -4: 1040, -5: 900, -6: 840, -7: 830, -8: 810}
+
+# Rough seconds of processor time for one side of a game, which only decide how many games are played.
+STOCKFISH_SECONDS = {0: .04, 1: .05, 2: .06, 3: .08, 4: .12, 5: .22, 6: .43, 7: .9, 8: 2, 9: 5, 10: 9}
+FAIRY_SECONDS, LUFT_SECONDS, LUFT_NODE_SECONDS = .25, .03, 4.7e-5  # the last a node of a move
+FILE_SECONDS = 15      # of the games in one file, with --share
+STEP_GAMES = 240       # of two levels that are next to each other, at least
+ANCHOR_SECONDS = 15    # of a level and an anchor, or two anchors, at least, but
+ANCHOR_GAMES = 60      # no more than this number is asked for
+STRONG = 2200          # games of two players from here on end where both see the result
+CLEAR_RESULTS = ["-resign", "movecount=4", "score=700", "twosided=yes", "-draw", "movecount=6", "score=15", "movenumber=50"]
+WANTED_UP_TO = 2600    # the errors of every second level up to here are made small
 
 
 class Player:
-    def __init__(self, name, rating, words):
-        self.name, self.rating, self.words = name, rating, words + [f"name={name}"]
+    def __init__(self, name, rating, words, seconds=0.1):
+        self.name, self.rating, self.words, self.seconds = name, rating, words + [f"name={name}"], seconds
 
 
 def luft_player(program, elo, name=None):
+    nodes = between([row[:2] for row in read_table(TABLE.read_text(encoding="utf-8"))], elo)
     return Player(name or f"Luft {elo}", elo, [f"cmd={program}", "nodes=1000000", "option.UCI_LimitStrength=true",
-                                               f"option.UCI_Elo={elo}"])
+                                               f"option.UCI_Elo={elo}"], LUFT_SECONDS + LUFT_NODE_SECONDS * nodes)
 
 
 def anchors(arguments):
     players = [Player(f"Stockfish {level}", rating, [f"cmd={arguments.stockfish}", f"depth={level + 1}",
-                                                     f"option.Skill Level={level}", "option.Hash=1"])
-               for level, rating in STOCKFISH.items()]
+                                                     f"option.Skill Level={level}", "option.Hash=1"],
+                      STOCKFISH_SECONDS[level]) for level, rating in STOCKFISH.items()]
     if arguments.fairy:
         players += [Player(f"Fairy {level}", rating, [f"cmd={arguments.fairy}", "depth=1",
-                                                      f"option.Skill Level={level}", "option.Hash=1"])
-                    for level, rating in FAIRY.items()]
+                                                      f"option.Skill Level={level}", "option.Hash=1"],
+                           FAIRY_SECONDS) for level, rating in FAIRY.items()]
     return players
 
 
@@ -90,36 +107,70 @@ def run(words, end=None):
         sys.exit(f"calibrate.py: {' '.join(map(str, words))} ended with status {status}")
 
 
-def match_words(arguments, openings, first, second, games):
-    pgn = arguments.folder / f"{first.name} - {second.name}.pgn".replace(" ", "_")
+def shared_out(arguments, pairs, levels):
+    """The number of games of each pairing for --share hours, with the errors to be expected printed."""
+    ratings = {player.name: player.rating for pair in pairs for player in pair}
+    fixed = {name for name in ratings if name.startswith("Stockfish")}
+    cost, least = {}, {}
+    for pair in pairs:
+        names = tuple(player.name for player in pair)
+        cost[names] = sum(player.seconds for player in pair)
+        is_step = pair[0] in levels and pair[1] in levels and levels.index(pair[1]) == levels.index(pair[0]) + 1
+        least[names] = STEP_GAMES if is_step else 0
+        if pair[1] not in levels:
+            least[names] = min(ANCHOR_GAMES, 2 * round(ANCHOR_SECONDS / cost[names] / 2))
+    wanted = [player.name for player in levels if player.rating % 200 == 0 and player.rating <= WANTED_UP_TO]
+    games, errors = design.plan(ratings, fixed, cost, 3600 * arguments.share, least, wanted)
+    for name in wanted:
+        print(f"{name:10} expected error {errors[name]:3.0f}")
+    print(f"{sum(games.values())} games of {len(games)} pairings", flush=True)
+    return {pair: games.get(tuple(player.name for player in pair), 0) for pair in pairs}
+
+
+def files_of(games):
+    """The files of a plan in the order in which they are played: (games of the file, its number, pairing)."""
+    files = []
+    for (first, second), count in games.items():
+        parts = max(1, round(count * (first.seconds + second.seconds) / FILE_SECONDS))
+        at = [2 * (count * part // (2 * parts)) for part in range(parts + 1)]
+        files += [((part + 1) / parts, at[part + 1] - at[part], part, (first, second)) for part in range(parts)]
+    files.sort(key=lambda file: (file[0], -(file[3][0].seconds + file[3][1].seconds)))
+    return [file[1:] for file in files if file[1] > 0]
+
+
+def match_words(arguments, openings, first, second, games, part=None):
+    name = f"{first.name} - {second.name}" + ("" if part is None else f" {part}")
+    pgn = arguments.folder / f"{name}.pgn".replace(" ", "_")
     seed = zlib.crc32(pgn.name.encode())  # other openings for each pairing, and always the same
     return [arguments.lab, "match", "-engine", *first.words, "-engine", *second.words, "-rounds", games // 2, "-openings",
             f"file={openings}", "order=random", "-srand", seed, "-pgnout", pgn, "-starttimeout", START_SECONDS, "-log", "none",
-            "-quiet"]
+            "-quiet", *(CLEAR_RESULTS if min(first.rating, second.rating) >= STRONG else [])]
 
 
-def play(arguments, pairs):
-    """Plays all pairings, `concurrency` at once. The pairing that has waited longest is next, so all advance alike."""
+def play(arguments, pairs, games=None):
+    """Plays all pairings, `concurrency` at once. The pairing that has waited longest is next, so all advance alike; with `games`
+    of each pairing, one file after the other."""
     openings = arguments.folder / "openings.epd"
     if not openings.exists():
         run([arguments.lab, "openings", "--plies", "3-4", "--count", "400", "--nodes", "1000", "--engine", arguments.luft,
              "--quiet", "--output", openings])
     end = None if arguments.hours is None else time.monotonic() + 3600 * arguments.hours
-    waiting = collections.deque((PASS, pair) for pair in pairs)
+    waiting = collections.deque(files_of(games) if games is not None else ((PASS, None, pair) for pair in pairs))
 
     def play_passes():
         while end is None or time.monotonic() < end:
             try:
-                games, (first, second) = waiting.popleft()
+                count, part, (first, second) = waiting.popleft()
             except IndexError:
                 return
+            wanted = count if part is not None else min(count, arguments.games)
             try:
-                run(match_words(arguments, openings, first, second, min(games, arguments.games)), end)
+                run(match_words(arguments, openings, first, second, wanted, part), end)
             except SystemExit:
                 waiting.clear()  # a fault ends the others after their pass
                 raise
-            if games < arguments.games:
-                waiting.append((games + PASS, (first, second)))
+            if part is None and count < arguments.games:
+                waiting.append((count + PASS, None, (first, second)))
 
     with concurrent.futures.ThreadPoolExecutor(arguments.concurrency) as pool:
         for worker in [pool.submit(play_passes) for _ in range(arguments.concurrency)]:
@@ -146,15 +197,6 @@ def rate(arguments):
 
 def read_table(text):
     return [[int(number) for number in row.split(",")] for row in re.findall(r"^LEVEL\(([-\d, ]+)\)$", text, re.M)]
-
-
-def between(points, x):
-    """Linear between points (x, y) in order of x; beyond them the first or last segment goes on."""
-    i = 1
-    while i < len(points) - 1 and points[i][0] < x:
-        i += 1
-    (x0, y0), (x1, y1) = points[i - 1:i + 1]
-    return y0 + (y1 - y0) * (x - x0) / (x1 - x0)
 
 
 def renewed(table, measured):
@@ -185,6 +227,7 @@ def main():
     parser.add_argument("--step", type=int, default=100, help="between levels (default %(default)s)")
     parser.add_argument("--concurrency", type=int, default=1, help="pairings that play at once (default %(default)s)")
     parser.add_argument("--hours", type=float, help="stop playing after this time")
+    parser.add_argument("--share", type=float, metavar="HOURS", help="of processor time, shared out so that errors are smallest")
     parser.add_argument("--luft", default="./luft")
     parser.add_argument("--lab", default="./luft-lab")
     parser.add_argument("--stockfish", default="stockfish")
@@ -201,7 +244,8 @@ def main():
         control.rating = float(rating)
         others.append(control)
     if not arguments.rate and not arguments.write:
-        play(arguments, pairings(levels, others))
+        pairs = pairings(levels, others)
+        play(arguments, pairs, shared_out(arguments, pairs, levels) if arguments.share else None)
     ratings = rate(arguments)
     measured = [(level.rating, ratings[level.name][0]) for level in levels if level.name in ratings]
     for level in levels:

@@ -15,6 +15,7 @@ import unittest.mock
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "lab/levels"))
 import calibrate  # noqa: E402
+import design  # noqa: E402
 import figures  # noqa: E402
 
 
@@ -24,7 +25,9 @@ class Calibrate(unittest.TestCase):
         self.table = calibrate.read_table(self.text)
 
     def test_the_table_is_read_and_written(self):
-        self.assertEqual([row[0] for row in self.table], list(range(600, 3001, 300)))
+        labels = [row[0] for row in self.table]
+        self.assertEqual((labels[0], labels[-1]), (600, 3000))
+        self.assertEqual(labels, sorted(set(labels)))
         self.assertEqual(calibrate.write_table(self.text, self.table), self.text)
 
     def test_labels_that_are_right_stay(self):
@@ -34,8 +37,11 @@ class Calibrate(unittest.TestCase):
     def test_levels_that_are_too_strong_get_the_values_of_weaker_ones(self):
         strong = [(label, label + 300) for label in range(600, 2801, 100)]
         rows = calibrate.renewed(self.table, strong)
-        for row, weaker in zip(rows[1:], self.table):
-            self.assertEqual(row[1:], weaker[1:])
+        weaker = {row[0] + 300: row[1:] for row in self.table}
+        compared = [row for row in rows if row[0] in weaker]
+        self.assertGreater(len(compared), 5)
+        for row in compared:
+            self.assertEqual(row[1:], weaker[row[0]])
 
     def test_neighbours_that_luck_has_exchanged(self):
         ratings = [(600, 700), (700, 690), (800, 800), (900, 900)]
@@ -53,6 +59,58 @@ class Calibrate(unittest.TestCase):
         self.assertNotIn(("Luft 600", "Luft 1000"), names)
         self.assertIn(("Fairy -3", "Stockfish 0"), names)
         self.assertEqual(sum(second.name == "Fairy -3" for _, second in pairs), len(levels))
+
+
+class Design(unittest.TestCase):
+    """How processor time is shared out among pairings."""
+
+    def setUp(self):
+        self.ratings = {"anchor": 1300, "near": 1000, "far": 700}
+        self.pairs = {("near", "anchor"): 1.0, ("far", "anchor"): 1.0, ("far", "near"): 1.0}
+
+    def test_information_of_a_game(self):
+        """Of equals without draws: the score's variance is 1/4, and 1 % of it are about 7 Elo; it falls with distance."""
+        with unittest.mock.patch.object(design, "DRAWS", [(0, 0), (3000, 0)]):
+            error = 1 / math.sqrt(1000 * design.information(1500, 1500))
+        self.assertAlmostEqual(error, 0.5 / math.sqrt(1000) * 695, delta=0.6)
+        self.assertLess(design.information(1500, 1900), design.information(1500, 1700))
+
+    def test_errors_follow_from_games(self):
+        errors = design.Errors(self.ratings, {"anchor"})
+        errors.add("near", "anchor", 400)
+        told = 400 * design.information(1000, 1300)
+        self.assertAlmostEqual(errors.error("near"), design.Z_95 / math.sqrt(told), delta=1)
+        errors.add("far", "near", 400)
+        chained = design.Z_95 * math.sqrt(1 / told + 1 / (400 * design.information(700, 1000)))
+        self.assertAlmostEqual(errors.error("far"), chained, delta=3)
+
+    def test_games_go_where_they_say_most(self):
+        """A level far from the anchor is reached through one between, or directly where that is cheap."""
+        games, errors = design.plan(self.ratings, {"anchor"}, self.pairs, 1200, {}, ["near", "far"])
+        self.assertAlmostEqual(sum(games.values()), 1200, delta=6)
+        self.assertGreater(games["far", "near"], games.get(("far", "anchor"), 0))
+        self.assertGreater(errors["far"], errors["near"])
+        dear, _ = design.plan(self.ratings, {"anchor"}, {**self.pairs, ("far", "near"): 50.0}, 1200, {}, ["near", "far"])
+        self.assertGreater(dear["far", "anchor"], dear.get(("far", "near"), 0))
+
+    def test_the_least_comes_first_and_shrinks_with_the_time(self):
+        least = {("near", "anchor"): 100, ("far", "near"): 50}
+        for seconds, part in ((150, 1), (75, 0.5)):
+            games, _ = design.plan(self.ratings, {"anchor"}, self.pairs, seconds, least, ["near", "far"])
+            self.assertEqual(games["near", "anchor"], 100 * part)
+        games, _ = design.plan(self.ratings, {"anchor"}, self.pairs, 100000, least, ["near", "far"])
+        self.assertEqual(set(games.values()), {design.MOST})
+
+    def test_files_of_a_plan(self):
+        """Each has some seconds of games; all pairings advance alike; no game is lost."""
+        slow, fast = (calibrate.Player(name, 0, [], seconds) for name, seconds in (("slow", 5), ("fast", 0.05)))
+        games = {(slow, slow): 30, (fast, fast): 302, (slow, fast): 0}
+        files = calibrate.files_of(games)
+        for pair, count in games.items():
+            self.assertEqual(sum(file[0] for file in files if file[2] == pair), count)
+        self.assertTrue(all(count % 2 == 0 for count, _, _ in files))
+        self.assertEqual(files[0][2], (slow, slow))
+        self.assertLess([file[2] for file in files].index((fast, fast)), len(files) - 1)
 
 
 class Play(unittest.TestCase):
