@@ -123,9 +123,9 @@ typedef struct MatchTotals {
     int64_t wall;                         /* microseconds */
     int64_t own_cpu;       /* microseconds of our own processor time, engines and heartbeat not included */
     int64_t heartbeat_cpu; /* microseconds of processor time that watching the machine took */
-    int64_t engine_wall, engine_cpu, engine_delay; /* of all searches */
-    bool stopped;                                  /* by the listener or a signal */
-    bool completed;                                /* all pairs are played */
+    int64_t engine_wall, engine_delay; /* of all searches: how long they took; how long engines waited */
+    bool stopped;                      /* by the listener or a signal */
+    bool completed;                    /* all pairs are played */
 } MatchTotals;
 
 /* How many pairs of engines meet in a round. */

@@ -238,7 +238,6 @@ static int64_t time_limit_of(const LiveGame *live, Color side) {
 static void add_costs(MatchGame *game, const SearchReport *report) {
     game->searches++;
     game->search_wall += report->wall;
-    game->search_cpu += report->cpu;
     game->search_delay += report->engine_delay;
 }
 

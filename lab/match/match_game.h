@@ -49,15 +49,15 @@ static inline GameRules game_rules_customary(void) {
 /* Start from {0}; free with match_game_release. May be used again for another game. */
 typedef struct MatchGame {
     Game played;
-    time_t start;                                  /* when it began */
-    int book_count;                                /* how many moves came from the book: the first ones */
-    Fault fault;                                   /* with ENGINE_FAULT */
-    Color at_fault;                                /* whose fault */
-    char detail[FAULT_DETAIL_CAPACITY];            /* about the fault that ended the game */
-    int warnings[COLOR_COUNT][FAULT_COUNT];        /* faults that did not end it: illegal and overlong PVs */
-    char warning_detail[FAULT_DETAIL_CAPACITY];    /* about the first of them */
-    int searches;                                  /* of both engines, the one that failed included */
-    int64_t search_wall, search_cpu, search_delay; /* microseconds in them all; waited by engines */
+    time_t start;                               /* when it began */
+    int book_count;                             /* how many moves came from the book: the first ones */
+    Fault fault;                                /* with ENGINE_FAULT */
+    Color at_fault;                             /* whose fault */
+    char detail[FAULT_DETAIL_CAPACITY];         /* about the fault that ended the game */
+    int warnings[COLOR_COUNT][FAULT_COUNT];     /* faults that did not end it: illegal and overlong PVs */
+    char warning_detail[FAULT_DETAIL_CAPACITY]; /* about the first of them */
+    int searches;                               /* of both engines, the one that failed included */
+    int64_t search_wall, search_delay;          /* microseconds in them all; waited by engines */
 } MatchGame;
 
 typedef struct GameSetup {

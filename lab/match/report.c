@@ -343,10 +343,8 @@ static void append_costs(const MatchSetup *setup, const MatchTotals *totals, Tex
     buffer_append_string(out, ")\n");
     const double share =
         totals->engine_wall > 0 ? (double)totals->engine_delay / (double)totals->engine_wall : 0;
-    buffer_append_format(
-        out, "Engines: %.1f%% of their thinking time on a processor, %.2f%% waiting for one\n",
-        totals->engine_wall > 0 ? 100 * (double)totals->engine_cpu / (double)totals->engine_wall : 0.0,
-        100 * fmin(share, 1)); /* several threads of an engine may wait */
+    buffer_append_format(out, "Engines: waited for a processor in %.2f%% of their thinking time\n",
+                         100 * fmin(share, 1)); /* several threads of an engine may wait */
     if (share > warn_above && !match_is_fixed(setup))
         buffer_append_string(
             out, "warning: the machine was loaded; the engines did not get the time that their clocks say\n");

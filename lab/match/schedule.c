@@ -206,7 +206,6 @@ static void add_costs(Opponents *opponents, bool replay) {
     totals->plies += game->searches;
     totals->replays += replay;
     totals->engine_wall += game->search_wall;
-    totals->engine_cpu += game->search_cpu;
     totals->engine_delay += game->search_delay;
     mutex_unlock(&opponents->match->crew.lock);
 }

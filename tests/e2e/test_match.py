@@ -312,6 +312,9 @@ class Games(Match):
         output = self.play(*toys(each=("tc=1+0.01",)), "-rounds", "50", "-concurrency", "2", "-journal", "none")
         cost = float(re.search(r"Runner: ([\d.]+) us of processor time a ply", output).group(1))
         self.assertLess(cost, within(100))
+        waits = re.findall(r"Engines: waited for a processor in ([\d.]+)% of their thinking time\n", output)
+        self.assertEqual(len(waits), 1)
+        self.assertLessEqual(float(waits[0]), 100)
 
     def test_live_table(self):
         master, slave = pty.openpty()
