@@ -6,6 +6,8 @@
 #include "lab/match/report.h"
 #include "lab/rate/rate_report.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 static const char ABOUT[] =
@@ -34,6 +36,43 @@ static Status add_pair(Rating *rating, const MatchSetup *setup, const TallyTable
     return rating->players[white].name != NULL ? status_ok() : status_no_memory("the ratings");
 }
 
+/* A row for each pairing of engines that has met: its Elo, with the error of its pairs of games, and what the
+ * joint ratings expect of it. */
+static void write_pairings(const Rating *rating, const int *order, const TallyTable *table, TextBuffer *out) {
+    MarkdownTable rows = markdown_table_begin("llrrrrr");
+    markdown_table_cells(&rows, "engine | opponent | games | score | expected | Elo | LOS %%");
+    for (int i = 0; i < rating->player_count; i++)
+        for (int j = i + 1; j < rating->player_count; j++) {
+            const RatingPlayer *engine = &rating->players[order[i]], *opponent = &rating->players[order[j]];
+            const Tally *tally = tally_table_cell(table, order[i], order[j]);
+            const GameCounts games = tally_games(tally);
+            const int64_t count = stats_game_total(&games);
+            if (count == 0) continue;
+            const EloEstimate estimate = stats_estimate_pairs(&tally->penta);
+            char elo[ELO_TEXT_CAPACITY];
+            stats_format_elo(&estimate, elo);
+            markdown_table_cell(&rows, "%s", engine->name);
+            markdown_table_cell(&rows, "%s", opponent->name);
+            markdown_table_cells(&rows, "%" PRId64 " | %.1f", count, (double)count * estimate.score);
+            if (engine->group == opponent->group)
+                markdown_table_cell(&rows, "%.1f",
+                                    (double)count *
+                                        rating_expected(rating, engine->rating - opponent->rating));
+            else
+                markdown_table_cell(&rows, "-");
+            markdown_table_cell(&rows, "%s", elo);
+            if (isfinite(estimate.elo_error))
+                markdown_table_cell(&rows, "%.1f", 100 * estimate.los);
+            else
+                markdown_table_cell(&rows, "-");
+        }
+    buffer_append_string(out, "\n## Pairings\n\n");
+    markdown_table_write(&rows, out);
+    buffer_append_string(
+        out, "\nElo and its error (95 %) are those of the pairs of games; expected is what the joint "
+             "ratings say of them.\n");
+}
+
 static Status rate(Rating *rating, const MatchSetup *setup, const TallyTable *table, TextBuffer *text) {
     const int count = setup->engine_count;
     Status status = status_ok();
@@ -41,8 +80,12 @@ static Status rate(Rating *rating, const MatchSetup *setup, const TallyTable *ta
         status = add_pair(rating, setup, table, i / count, i % count);
     if (status_is_ok(&status)) status = rating_solve(rating);
     if (!status_is_ok(&status)) return status;
+    int *order = rate_report_order(rating);
+    if (order == NULL) return status_no_memory("the ratings");
     buffer_append_char(text, '\n');
-    rate_report_write(rating, &(Families){.count = 0}, text);
+    rate_report_write_standings(rating, order, text);
+    write_pairings(rating, order, table, text);
+    memory_release(order);
     return console_write_result(NULL, text);
 }
 
@@ -86,8 +129,8 @@ static Status play(void *context) {
     }
     if (status_is_ok(&status) && totals.completed && totals.pairs_played == 0)
         text_printf(stdout, "All games were played before; --again starts over\n");
-    if (status_is_ok(&status) && totals.completed && totals.pairs_played > 0 && options->results != NULL)
-        status = report_append_rows(&options->setup, &totals.table, NULL, options->results);
+    if (status_is_ok(&status) && totals.completed && options->results != NULL)
+        status = report_append_rows(&options->setup, &totals, NULL, options->results);
     match_totals_release(&totals);
     return status;
 }

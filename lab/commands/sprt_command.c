@@ -154,7 +154,7 @@ static Status play(SprtArguments *arguments, TextBuffer *out) {
         .out = stderr, .test = &arguments->test, .interval = match->interval, .quiet = match->quiet};
     status = report_match(&match->setup, &report, &outcome, &totals);
     if (status_is_ok(&status) && match->results != NULL && outcome.verdict != SPRT_CONTINUES)
-        status = report_append_rows(&match->setup, &totals.table,
+        status = report_append_rows(&match->setup, &totals,
                                     outcome.verdict == SPRT_ACCEPTS_H1 ? "passed" : "failed", match->results);
     match_totals_release(&totals);
     /* What failed before anything was played has no result. */

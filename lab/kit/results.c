@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -48,6 +49,28 @@ static void end_line(TextBuffer *line) {
     if (line->length > 0) line->data[line->length - 1] = '\n';
 }
 
+/* Whether a row has the known values of another one. People fill in what a command does not know. */
+static bool has_values(TextView row, const ResultsRow *known) {
+    TextView columns = text_trim(buffer_view(&known->columns)), values = buffer_view(&known->values), column,
+             value, found;
+    values.length -= values.length > 0; /* its line feed */
+    for (bool more = true; more;) {
+        more = text_split(&columns, '\t', &column);
+        text_split(&values, '\t', &value);
+        text_split(&row, '\t', &found);
+        if (text_is_empty(value) || text_equals(column, "date")) continue;
+        if (found.length != value.length || memcmp(found.data, value.data, value.length) != 0) return false;
+    }
+    return true;
+}
+
+static bool has_row(TextView table, const ResultsRow *row) {
+    TextView line;
+    while (text_next_line(&table, &line))
+        if (has_values(line, row)) return true;
+    return false;
+}
+
 static Status add_row(const ResultsRow *row, const char *path, TextBuffer *table) {
     if (table->length == 0)
         buffer_append(table, buffer_view(&row->columns));
@@ -74,8 +97,9 @@ Status results_append(ResultsRow *row, const char *path) {
     }
     if (status_is_ok(&status)) {
         if (file_is_plain(path)) status = file_read(path, &table);
-        if (status_is_ok(&status)) status = add_row(row, path, &table);
-        if (status_is_ok(&status)) status = file_write(path, table.data, table.length);
+        const bool is_there = status_is_ok(&status) && row->once && has_row(buffer_view(&table), row);
+        if (status_is_ok(&status) && !is_there) status = add_row(row, path, &table);
+        if (status_is_ok(&status) && !is_there) status = file_write(path, table.data, table.length);
         close(handle);
     }
     buffer_release(&table);

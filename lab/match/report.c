@@ -411,7 +411,7 @@ Status report_append_row(const ReportRow *row, const char *path) {
     if (games == 0) return status_ok();
     const EloEstimate elo = stats_pair_total(&row->pairs) > 0 ? stats_estimate_pairs(&row->pairs)
                                                               : stats_estimate_games(&row->games);
-    ResultsRow line = {0};
+    ResultsRow line = {.once = row->once};
     results_add_text(&line, "id", NULL);
     results_add_today(&line);
     results_add_text(&line, "commit", NULL);
@@ -454,9 +454,9 @@ void report_describe_conditions(const MatchSetup *setup, TextBuffer *out) {
         buffer_append_string(out, ", adjudicated");
 }
 
-static Status append_pairing(const MatchSetup *setup, const TallyTable *table, int first, int second,
+static Status append_pairing(const MatchSetup *setup, const MatchTotals *totals, int first, int second,
                              const char *verdict, const char *path) {
-    const Tally *tally = tally_table_cell(table, first, second);
+    const Tally *tally = tally_table_cell(&totals->table, first, second);
     const EngineConfig *engine = &setup->engines[first], *opponent = &setup->engines[second];
     char limit[RESULT_LIMIT_CAPACITY], other[RESULT_LIMIT_CAPACITY];
     TextBuffer conditions = {0};
@@ -469,6 +469,7 @@ static Status append_pairing(const MatchSetup *setup, const TallyTable *table, i
                            .limit = limit,
                            .conditions = buffer_string(&conditions),
                            .verdict = verdict,
+                           .once = totals->pairs_played == 0,
                            .pairs = tally->penta,
                            .games = tally_games(tally)};
     Status status = report_append_row(&row, path);
@@ -476,11 +477,11 @@ static Status append_pairing(const MatchSetup *setup, const TallyTable *table, i
     return status;
 }
 
-Status report_append_rows(const MatchSetup *setup, const TallyTable *table, const char *verdict,
+Status report_append_rows(const MatchSetup *setup, const MatchTotals *totals, const char *verdict,
                           const char *path) {
     Status status = status_ok();
     for (int first = 0; first < setup->engine_count; first++)
         for (int second = first + 1; second < setup->engine_count && status_is_ok(&status); second++)
-            status = append_pairing(setup, table, first, second, verdict, path);
+            status = append_pairing(setup, totals, first, second, verdict, path);
     return status;
 }

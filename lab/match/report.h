@@ -43,13 +43,15 @@ typedef struct ReportRow {
     GameCounts games;
     bool has_nodes_ratio; /* a row of results/ablation.tsv: one column more */
     double nodes_ratio;   /* no number: unknown */
+    bool once;            /* of games that were played before: not again where the file has the row */
 } ReportRow;
 
 /* On the disk when this returns. Without games nothing is appended. */
 Status report_append_row(const ReportRow *row, const char *path);
 
-/* A row for each pairing that has games. */
-Status report_append_rows(const MatchSetup *setup, const TallyTable *table, const char *verdict,
+/* A row for each pairing that has games; those that the file has already only where something was played
+ * now. */
+Status report_append_rows(const MatchSetup *setup, const MatchTotals *totals, const char *verdict,
                           const char *path);
 
 /* "16 MB, books/standard.epd, concurrency 2, adjudicated" */

@@ -60,8 +60,7 @@ static Score score_of(const Rating *rating, int player) {
     return score;
 }
 
-/* All players by group, then by rating. NULL without memory. */
-static int *order_players(const Rating *rating) {
+int *rate_report_order(const Rating *rating) {
     int *order = memory_allocate((size_t)rating->player_count * sizeof *order);
     for (int i = 0; i < rating->player_count && order != NULL; i++) {
         const RatingPlayer *player = &rating->players[i];
@@ -307,8 +306,15 @@ static void write_matrix(const Rating *rating, const int *order, TextBuffer *out
     markdown_table_write(&table, out);
 }
 
+void rate_report_write_standings(const Rating *rating, const int *order, TextBuffer *out) {
+    buffer_append_string(out, "## Ratings\n\n");
+    write_model(rating, out);
+    write_ratings(rating, order, out);
+    write_matrix(rating, order, out);
+}
+
 void rate_report_write(const Rating *rating, const Families *families, TextBuffer *out) {
-    int *order = order_players(rating);
+    int *order = rate_report_order(rating);
     out->failed |= order == NULL;
     if (order == NULL) return;
     buffer_append_string(out, "## Ratings\n\n");
@@ -325,7 +331,7 @@ void rate_report_write(const Rating *rating, const Families *families, TextBuffe
 
 void rate_report_write_rows(const Rating *rating, const Families *families, TextBuffer *out) {
     buffer_append_string(out, "group\tplayer\tfamily\trating\terror\tgames\twins\tdraws\tlosses\n");
-    int *order = order_players(rating);
+    int *order = rate_report_order(rating);
     out->failed |= order == NULL;
     for (int i = 0; i < rating->player_count && order != NULL; i++) {
         const RatingPlayer *player = &rating->players[order[i]];
@@ -343,7 +349,7 @@ void rate_report_write_rows(const Rating *rating, const Families *families, Text
 }
 
 void rate_report_write_plot(const Rating *rating, TextBuffer *out) {
-    int *order = order_players(rating);
+    int *order = rate_report_order(rating);
     out->failed |= order == NULL;
     if (order == NULL) return;
     buffer_append_format(out,

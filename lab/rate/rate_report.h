@@ -17,6 +17,13 @@ typedef struct Families {
 /* Takes "PREFIX,PREFIX"; NULL: none. The text is not copied. */
 Status families_parse(const char *text, Families *families);
 
+/* The numbers of the players by group, the best of each group first; memory_release frees. NULL without
+ * memory. */
+int *rate_report_order(const Rating *rating);
+
+/* Appends the ratings by group, and the points of all against all. */
+void rate_report_write_standings(const Rating *rating, const int *order, TextBuffer *out);
+
 /* Appends the ratings by group; where the players have families, their ratings against each family and the
  * residuals between families; the points of all against all; and the results of all pairs next to what was
  * expected. */

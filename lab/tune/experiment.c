@@ -45,12 +45,12 @@ Status experiment_play(const ExperimentMatch *match, SprtOutcome *outcome, Match
     const ReportOptions options = {.out = stderr, .test = match->test, .quiet = match->quiet};
     Status status = report_match(&setup, &options, outcome, totals);
     const bool complete = totals->completed || outcome->verdict != SPRT_CONTINUES;
-    if (!status_is_ok(&status) || !complete || totals->pairs_played == 0 || match->results == NULL)
-        return status;
+    if (!status_is_ok(&status) || !complete || match->restore_only || match->results == NULL) return status;
     TextBuffer conditions = {0};
     report_describe_conditions(&setup, &conditions);
     ReportRow row = match->row;
     row.conditions = buffer_string(&conditions);
+    row.once = totals->pairs_played == 0;
     row.pairs = outcome->pairs;
     row.games = outcome->games;
     status = report_append_row(&row, match->results);

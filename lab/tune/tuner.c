@@ -561,9 +561,10 @@ static Status run(Tuner *tuner) {
     if (status_is_ok(&written)) written = draw(tuner);
     if (status_is_ok(&status)) status = written;
     if (status_is_ok(&status) && tuner->settings->apply) status = apply(tuner);
-    const bool complete = !tuner->crew.interrupted && tuner->tuning.spsa.finished > before;
-    if (status_is_ok(&status) && complete && tuner->settings->results != NULL)
-        status = tuning_append_rows(&tuner->tuning, tuner->settings->results);
+    const bool is_complete = tuner->tuning.spsa.finished == tuner->settings->spsa.pairs;
+    if (status_is_ok(&status) && is_complete && tuner->settings->results != NULL)
+        status = tuning_append_rows(&tuner->tuning, tuner->tuning.spsa.finished == before,
+                                    tuner->settings->results);
     return status;
 }
 

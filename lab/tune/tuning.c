@@ -147,12 +147,12 @@ void tuning_write_markdown(const Tuning *tuning, TextBuffer *out) {
     buffer_append_format(out, "; %s A step is the number's of params.def.\n", tuning->conditions);
 }
 
-Status tuning_append_rows(const Tuning *tuning, const char *path) {
+Status tuning_append_rows(const Tuning *tuning, bool once, const char *path) {
     const Spsa *spsa = &tuning->spsa;
     Status status = status_ok();
     for (int i = 0; i < spsa->param_count && status_is_ok(&status); i++) {
         const SpsaParam *param = &spsa->param[i];
-        ResultsRow row = {0};
+        ResultsRow row = {.once = once};
         results_add_today(&row);
         results_add_text(&row, "commit", NULL);
         results_add_text(&row, "tune", NULL);

@@ -41,8 +41,9 @@ Status tuning_finish(Tuning *tuning, int64_t pair, int outcome);
 /* The numbers as a table: where they began, where they stand, in Markdown. */
 void tuning_write_markdown(const Tuning *tuning, TextBuffer *out);
 
-/* The numbers as rows of results/tunes.tsv, appended to a file (lab/kit/results.h). */
-Status tuning_append_rows(const Tuning *tuning, const char *path);
+/* The numbers as rows of results/tunes.tsv, appended to a file (lab/kit/results.h); `once`: only those that
+ * it does not have. */
+Status tuning_append_rows(const Tuning *tuning, bool once, const char *path);
 
 /* The course: a column for each number. */
 void tuning_write_csv(const Tuning *tuning, TextBuffer *out);

@@ -247,12 +247,19 @@ class Games(Match):
             self.assertEqual(len(pairs), 2 * expected)
             self.assertEqual(set(pairs.values()), {2})
             self.assertRegex(output, r"Rank +Engine +Games +Result\n")
-            self.assertNotIn("Elo", output)
+            self.assertNotIn("Elo", output.split("## Pairings")[0])
             counted = int(re.search(r"(\d+) games of 4 players. Model: half points", output)[1])
             matrix = re.search(r"## Head to head\n\n(.*?)\n\n", output, re.S)[1].splitlines()[2:]
             points = [[float(cell.split("/")[0]) for cell in row.split("|")[2:-1] if "/" in cell] for row in matrix]
             self.assertEqual(sum(map(sum, points)), counted)
             self.assertEqual(sum(map(len, points)), 2 * expected)
+            pairings = [[cell.strip() for cell in row.split("|")[1:-1]]
+                        for row in re.search(r"## Pairings\n\n(.*?)\n\n", output, re.S)[1].splitlines()[2:]]
+            self.assertEqual(len(pairings), expected)
+            for row in pairings:
+                self.assertEqual(len(row), 7)
+                self.assertRegex(row[5], r"^-?[\d.]+ \+- [\d.]+$|^-?[\d.]+, (above|below) |error unknown$|all games$")
+            self.assertEqual(sum(int(row[2]) for row in pairings), counted)
             if kind == "gauntlet":
                 self.assertTrue(all("E0" in pair for pair in pairs))
 

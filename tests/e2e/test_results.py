@@ -86,6 +86,10 @@ class Commands(unittest.TestCase):
         before = self.rows()
         self.lab("match", *toys, *conditions, "-resume")  # nothing is left to play
         self.assertEqual(self.rows(), before)
+        (self.folder / "rows.tsv").unlink()
+        for _ in range(2):  # who forgot --results says it afterwards
+            self.lab("match", *toys, *conditions)
+        self.assertEqual(self.rows(), before)
 
     @unittest.skipUnless(TOY, "needs TOY_ENGINE")
     def test_a_test_that_is_decided_appends_its_verdict(self):

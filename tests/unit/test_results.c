@@ -57,6 +57,26 @@ static void test_other_columns_are_refused(void **state) {
     expect_content(OTHER);
 }
 
+static void test_a_row_that_is_there_is_not_appended_again(void **state) {
+    (void)state;
+    static const char FILLED[] = "date\tsubject\tgames\tnote\n2026-01-01\ta\t400\tfilled in by hand\n";
+    assert_ok(file_write(test_path(), FILLED, sizeof FILLED - 1));
+    for (int games = 400; games <= 402; games += 2)
+        for (int i = 0; i < 2; i++) {
+            ResultsRow row = {.once = true};
+            results_add_today(&row);
+            results_add_text(&row, "subject", "a");
+            results_add(&row, "games", "%d", games);
+            results_add_text(&row, "note", NULL);
+            assert_ok(results_append(&row, test_path()));
+        }
+    TextBuffer content = {0};
+    assert_ok(file_read(test_path(), &content));
+    assert_memory_equal(content.data, FILLED, sizeof FILLED - 1);
+    assert_int_equal(content.length, sizeof FILLED - 1 + sizeof "2026-01-01\ta\t402\t\n" - 1);
+    buffer_release(&content);
+}
+
 static void test_the_date_is_a_day(void **state) {
     (void)state;
     unlink(test_path());
@@ -76,6 +96,7 @@ int main(void) {
         cmocka_unit_test(test_a_new_file_begins_with_the_columns),
         cmocka_unit_test(test_a_missing_line_end_is_added),
         cmocka_unit_test(test_other_columns_are_refused),
+        cmocka_unit_test(test_a_row_that_is_there_is_not_appended_again),
         cmocka_unit_test(test_the_date_is_a_day),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
