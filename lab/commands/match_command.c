@@ -114,7 +114,7 @@ static Status play(void *context) {
     Status status = match_options_finish(options);
     if (!status_is_ok(&status)) return status;
     const ReportOptions report = {
-        .out = stdout, .interval = options->interval, .quiet = options->quiet, .results = true};
+        .out = stdout, .interval = match_options_interval(options), .quiet = options->quiet, .results = true};
     SprtOutcome outcome;
     MatchTotals totals;
     status = report_match(&options->setup, &report, &outcome, &totals);
@@ -143,7 +143,7 @@ int command_match(int argc, char **argv) {
                                   .fields = MATCH_FIELDS,
                                   .check = check,
                                   .run = play};
-    MatchOptions options = {.rounds = 1};
+    MatchOptions options = {.rounds = 1, .interval = INTERVAL_CHOSEN};
     const Status status = match_options_expand(&options, argc, argv);
     const WordList words = options.setup.words;
     const int result = status_is_ok(&status) ? commands_run(&SYNTAX, words.count, words.word, &options)

@@ -48,9 +48,16 @@ static bool has_two_commas(const char *counts) {
     return commas == 2;
 }
 
+enum { MODEL_BAYESIAN = ELO_LOGISTIC + 1 }; /* only refused, with what to say instead */
+
 static Status check(void *context) {
     SprtArguments *arguments = context;
     const MatchOptions *match = &arguments->match;
+    if (arguments->test.model == MODEL_BAYESIAN)
+        return status_error(
+            "model=bayesian: BayesElo is another strength for each share of draws, and knows no "
+            "pairs of games; model=logistic has its bounds in Elo, model=normalized in what "
+            "Fishtest and OpenBench use");
     Status status = stats_sprt_check(&arguments->test);
     if (!status_is_ok(&status)) return status;
     if (arguments->from != NULL) {
@@ -150,8 +157,10 @@ static Status play(SprtArguments *arguments, TextBuffer *out) {
     if (!fits) setup->pairs = (int)openings;
     SprtOutcome outcome;
     MatchTotals totals;
-    const ReportOptions report = {
-        .out = stderr, .test = &arguments->test, .interval = match->interval, .quiet = match->quiet};
+    const ReportOptions report = {.out = stderr,
+                                  .test = &arguments->test,
+                                  .interval = match_options_interval(match),
+                                  .quiet = match->quiet};
     status = report_match(&match->setup, &report, &outcome, &totals);
     if (status_is_ok(&status) && match->results != NULL && outcome.verdict != SPRT_CONTINUES)
         status = report_append_rows(&match->setup, &totals,
@@ -183,12 +192,13 @@ static Status run(void *context) {
 }
 
 #define FIELD_STRUCT SprtTest
-static const Field TEST_KEYS[] = {{FIELD_REAL("elo0", "LOW", elo0, -1e4, 1e4, NULL, "the hypotheses")},
-                                  {FIELD_REAL("elo1", "HIGH", elo1, -1e4, 1e4, NULL, "")},
-                                  {FIELD_REAL("alpha", "A", alpha, 0, 1, NULL, "")},
-                                  {FIELD_REAL("beta", "B", beta, 0, 1, NULL, "")},
-                                  {FIELD_CHOICE("model", "normalized/normalised logistic", model, NULL, "")},
-                                  {0}};
+static const Field TEST_KEYS[] = {
+    {FIELD_REAL("elo0", "LOW", elo0, -1e4, 1e4, NULL, "the hypotheses")},
+    {FIELD_REAL("elo1", "HIGH", elo1, -1e4, 1e4, NULL, "")},
+    {FIELD_REAL("alpha", "A", alpha, 0, 1, NULL, "")},
+    {FIELD_REAL("beta", "B", beta, 0, 1, NULL, "")},
+    {FIELD_CHOICE("model", "normalized/normalised logistic bayesian", model, NULL, "")},
+    {0}};
 #undef FIELD_STRUCT
 
 #define FIELD_STRUCT SprtArguments
@@ -224,7 +234,7 @@ int command_sprt(int argc, char **argv) {
                                   .fields = FIELDS,
                                   .check = check,
                                   .run = run};
-    SprtArguments arguments = {0};
+    SprtArguments arguments = {.match = {.interval = INTERVAL_CHOSEN}};
     const Status status = match_options_expand(&arguments.match, argc, argv);
     const WordList words = arguments.match.setup.words;
     const int result = status_is_ok(&status) ? commands_run(&SYNTAX, words.count, words.word, &arguments)

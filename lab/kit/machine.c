@@ -25,6 +25,41 @@ int machine_processors(int *processors, int capacity) {
     return count;
 }
 
+static bool contains(const int *processors, int count, int64_t wanted) {
+    for (int i = 0; i < count; i++)
+        if (processors[i] == wanted) return true;
+    return false;
+}
+
+/* "7" or "7-11". */
+static bool parse_span(TextView text, int64_t *first, int64_t *last) {
+    TextView begin;
+    const bool is_span = text_split(&text, '-', &begin);
+    if (!text_parse_int64(begin, first) || *first < 0) return false;
+    *last = *first;
+    return !is_span || (text_parse_int64(text, last) && *last >= *first);
+}
+
+Status machine_parse_processors(const char *list, int *processors, int capacity, int *count) {
+    int all[MACHINE_PROCESSORS_MAX];
+    const int all_count = machine_processors(all, MACHINE_PROCESSORS_MAX);
+    TextView rest = text_view(list), item;
+    *count = 0;
+    for (bool more = true; more;) {
+        int64_t first, last;
+        more = text_split(&rest, ',', &item);
+        if (!parse_span(text_trim(item), &first, &last))
+            return status_error("'%.60s' is no list of processors such as 3,5,7-11", list);
+        for (int64_t i = first; i <= last; i++) {
+            if (!contains(all, all_count, i)) return status_error("there is no processor %lld", (long long)i);
+            if (*count == capacity || contains(processors, *count, i))
+                return status_error("processor %lld is in '%.60s' twice", (long long)i, list);
+            processors[(*count)++] = (int)i;
+        }
+    }
+    return status_ok();
+}
+
 /* What all processors together have done since the system started. */
 typedef struct Account {
     double busy; /* clock ticks at work, the stolen ones included */

@@ -3,6 +3,7 @@
 #ifndef LUFT_KIT_MACHINE_H
 #define LUFT_KIT_MACHINE_H
 
+#include "base/status.h"
 #include "base/sync.h"
 
 #include <stdatomic.h>
@@ -14,6 +15,10 @@ enum { MACHINE_PROCESSORS_MAX = 1024 };
 /* The processors that this process may run on, at most `capacity` of them; returns their number, at least 1.
  */
 int machine_processors(int *processors, int capacity);
+
+/* Reads a list as "3,5,7-11": the numbers, in order, at most `capacity`; returns how many. Refuses what is no
+ * list, a number twice, and processors on which this process may not run. */
+Status machine_parse_processors(const char *list, int *processors, int capacity, int *count);
 
 /* How many processors were busy on average over the next `milliseconds`. Blocks for that time. */
 double machine_measure_load(int64_t milliseconds);

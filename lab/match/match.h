@@ -88,6 +88,7 @@ typedef struct MatchSetup {
     PgnDetails details;
     bool restore_only;        /* plays nothing: counts what was played before */
     bool pin;                 /* keep each game on its own processors */
+    const char *pin_to;       /* the same, on these: "3,5,7-11", or "" for all; NULL: `pin` says it */
     bool reproducible;        /* no times, dates, or speeds in the PGN */
     bool again;               /* start over: the files of an earlier run are kept under other names */
     const char *tablebases;   /* folders of rules.tables; NULL: none */

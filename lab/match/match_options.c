@@ -1,11 +1,13 @@
 #include "lab/match/match_options.h"
 
+#include "base/bits.h"
 #include "base/memory.h"
 #include "chess/game.h"
 #include "lab/kit/console.h"
 #include "lab/match/journal.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 
 enum { GAMES_MAX = 100000000, CONCURRENCY_MAX = 512, MOVES_MAX = 10000, SCORE_MAX = 30000 };
@@ -54,8 +56,9 @@ static const Field PGN_KEYS[] = {
     {FIELD_FLAG("min", details.minimal, "no comments")},
     {FIELD_ACCEPTED("fi")},
     {FIELD_ACCEPTED("append")},
-    {FIELD_ANSWERED("latency",
-                    "the comments have the time of each move, and how long it waited for a processor")},
+    {FIELD_ANSWERED_UNLESS(
+        "latency", "false",
+        "the comments have the time of each move, and how long it waited for a processor")},
     {FIELD_ANSWERED("match_line", "-log file=FILE level=trace has all that engines say")},
     {0}};
 #undef FIELD_STRUCT
@@ -78,14 +81,14 @@ static const Field LOG_KEYS[] = {
     {FIELD_FLAG("engine", setup.log_engines, "same as level=trace")},
     {FIELD_ACCEPTED("append")},
     {FIELD_ACCEPTED("realtime")},
-    {FIELD_ANSWERED("compress", "the log is plain text; gzip compresses it afterwards")},
+    {FIELD_ANSWERED_UNLESS("compress", "false", "the log is plain text; gzip compresses it afterwards")},
     {0}};
 static const Field CONFIG_KEYS[] = {
     {FIELD_TEXT("file", "JOURNAL", config, NULL,
                 "carry on this journal, with the options of its command; those said here come after them")},
     {FIELD_ANSWERED("outname", "-journal FILE names the file from which a match carries on")},
-    {FIELD_ANSWERED("discard", "--again starts over, and keeps the old files")},
-    {FIELD_ANSWERED("stats", "--again starts over, and keeps the old files")},
+    {FIELD_ANSWERED_UNLESS("discard", "false", "--again starts over, and keeps the old files")},
+    {FIELD_ANSWERED_UNLESS("stats", "true", "--again starts over, and keeps the old files")},
     {0}};
 
 /* What only fastchess and cutechess-cli have; docs/lab.md has a table of all. */
@@ -173,14 +176,15 @@ const Field MATCH_FIELDS[] = {
     {FIELD_FLAG("reproducible", setup.reproducible, "write no dates and times to the PGN")},
     {FIELD_HEADING("Care:")},
     {FIELD_FLAG("pin", setup.pin, "run each game on its own processors")},
-    {FIELD_FLAG("use-affinity", setup.pin, "the same")},
+    {FIELD_TEXT("use-affinity", "CPUS", setup.pin_to, NULL, "the same; on these, as 3,5,7-11"),
+     .flags = FIELD_OPTIONAL},
     {FIELD_FLAG("checkpv", setup.rules.check_every_pv, "check every PV, not only the last of a move")},
     {FIELD_SECONDS("starttimeout", start_timeout, 0.001, 1e6, "10", "how long an engine may take to start")},
     {FIELD_SECONDS("stalltimeout", stall_timeout, 0.001, 1e6, "60",
                    "how long an engine without a clock may be silent")},
-    {FIELD_WHOLE("ratinginterval", "N", interval, 1, GAMES_MAX, NULL,
-                 "without a terminal: print a line every N pairs")},
-    {FIELD_WHOLE("scoreinterval", "N", interval, 1, GAMES_MAX, NULL, "the same")},
+    {FIELD_WHOLE("ratinginterval", "N", interval, 0, GAMES_MAX, NULL,
+                 "without a terminal: print a line every N pairs; 0: none")},
+    {FIELD_WHOLE("scoreinterval", "N", interval, 0, GAMES_MAX, NULL, "the same")},
     {FIELD_FLAG("quiet", quiet, "print nothing but results")},
     {FIELD_GROUP(engines, FOREIGN_FIELDS)},
     {0}};
@@ -292,6 +296,10 @@ static Status choose_paths(MatchOptions *options) {
     const bool no_log = is_none(log) || (log == NULL && setup->journal_path == NULL);
     setup->log_folder = no_log ? NULL : options->log_folder;
     return status_ok();
+}
+
+int match_options_interval(const MatchOptions *options) {
+    return options->interval == 0 ? INT_MAX : int_max(options->interval, 0);
 }
 
 Status match_options_finish(MatchOptions *options) {

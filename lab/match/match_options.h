@@ -6,13 +6,15 @@
 #include "lab/client/engine_config.h"
 #include "lab/match/match.h"
 
-/* Start from {0}; free with match_options_release. */
+enum { INTERVAL_CHOSEN = -1 };
+
+/* Start from {.interval = INTERVAL_CHOSEN}; free with match_options_release. */
 typedef struct MatchOptions {
     EngineList engines;
     MatchSetup setup; /* points into this struct and into argv; filled by match_options_finish */
     OpeningBook *book;
     int games, rounds;
-    int interval; /* plain lines: one every N pairs */
+    int interval; /* plain lines: one every N pairs; 0: none; INTERVAL_CHOSEN: nobody said it */
     bool quiet;
     const char *results;                 /* NULL: no file of results */
     int variant;                         /* a choice */
@@ -33,6 +35,9 @@ void match_options_release(MatchOptions *options);
 
 /* After the table was read: what does not fit together. */
 Status match_options_check(const MatchOptions *options);
+
+/* The interval as a report wants it. */
+int match_options_interval(const MatchOptions *options);
 
 /* After the check: completes the engines, loads the book, fills `setup`. */
 Status match_options_finish(MatchOptions *options);

@@ -170,6 +170,8 @@ static UciClientOptions client_options(Match *match, int engine, int number, con
                               .heartbeat = &match->heartbeat};
 }
 
+static bool is_pinned(const MatchSetup *setup) { return setup->pin || setup->pin_to != NULL; }
+
 /* --- a thread that plays --- */
 
 /* The two engines of one thread, and what they produce. */
@@ -347,7 +349,8 @@ static void play_pairs(void *context, int number) {
     Match *match = context;
     Opponents opponents = {.match = match,
                            .number = number + 1,
-                           .cpus = match->setup->pin ? match->cpus + number * match->cpus_per_game : NULL};
+                           .cpus =
+                               is_pinned(match->setup) ? match->cpus + number * match->cpus_per_game : NULL};
     int index;
     while ((index = take_pair(match)) >= 0)
         if (!play_pair(&opponents, index)) break;
@@ -383,12 +386,17 @@ static int threads_of(const EngineConfig *engine) {
 /* Counts what the match needs of the machine. */
 static Status count_processors(Match *match) {
     const MatchSetup *setup = match->setup;
-    match->cpu_count = machine_processors(match->cpus, MACHINE_PROCESSORS_MAX);
+    const bool has_list = setup->pin_to != NULL && setup->pin_to[0] != '\0';
+    const Status status = has_list ? machine_parse_processors(setup->pin_to, match->cpus,
+                                                              MACHINE_PROCESSORS_MAX, &match->cpu_count)
+                                   : status_ok();
+    if (!status_is_ok(&status)) return status_error("--use-affinity: %s", status.reason);
+    if (!has_list) match->cpu_count = machine_processors(match->cpus, MACHINE_PROCESSORS_MAX);
     match->cpus_per_game = 1;
     for (int i = 0; i < setup->engine_count; i++)
         match->cpus_per_game = int_max(match->cpus_per_game, threads_of(&setup->engines[i]));
     const int needed = setup->concurrency * match->cpus_per_game;
-    if (setup->pin && needed > match->cpu_count)
+    if (is_pinned(setup) && needed > match->cpu_count)
         return status_error("-pin: %d games of %d threads need %d processors, but there are %d",
                             setup->concurrency, match->cpus_per_game, needed, match->cpu_count);
     return status_ok();

@@ -169,7 +169,11 @@ static Status set_series(const Slot *slot, const char *label, TextView whole) {
 
 static Status set(const Slot *slot, const char *label, const char *value) {
     if (slot->field->kind == FIELD_KIND_ACCEPTED) return status_ok();
-    if (slot->field->kind == FIELD_KIND_ANSWERED) return status_error("%s: %s", label, slot->field->help);
+    if (slot->field->kind == FIELD_KIND_ANSWERED) {
+        const char *const holds = slot->field->standard;
+        return holds != NULL && strcmp(value, holds) == 0 ? status_ok()
+                                                          : status_error("%s: %s", label, slot->field->help);
+    }
     if (slot->field->kind == FIELD_KIND_TEXT) {
         *(const char **)(void *)slot->member = value;
         return status_ok();
@@ -354,6 +358,9 @@ static Status read_option(Reader *reader) {
         while (reader->at < reader->argc && !is_dashed(reader->argv[reader->at])) reader->at++;
     if (takes_keys(option.field)) return read_keys(reader, &option, value);
     if (value == NULL && needs_no_value(option.field)) value = "yes";
+    if (value == NULL && (option.field->flags & FIELD_OPTIONAL) != 0 &&
+        (reader->at == reader->argc || is_dashed(reader->argv[reader->at])))
+        value = "";
     if (value == NULL && reader->at < reader->argc) {
         value = reader->argv[reader->at++];
         if (is_dashed(value) && find_dashed(reader, value, &next, &next_value)) value = NULL;

@@ -51,7 +51,7 @@ typedef enum FieldKind {
 
 enum {
     FIELD_WORD = 1,      /* no option but a word of the command line */
-    FIELD_OPTIONAL = 2,  /* a word that may be missing */
+    FIELD_OPTIONAL = 2,  /* a word that may be missing, or a text whose value may be: then it is "" */
     FIELD_EACH = 4,      /* may have a value for each element of the series that its group is in */
     FIELD_RESULT = 8,    /* the result depends on it, or on all rows of the group: part of the fingerprint */
     FIELD_INVERTED = 16, /* see FIELD_NO */
@@ -132,6 +132,8 @@ typedef struct Field {
  * follow it, the other refused with an answer. */
 #define FIELD_ACCEPTED(name_) .kind = FIELD_KIND_ACCEPTED, .name = name_, .help = ""
 #define FIELD_ANSWERED(name_, answer) .kind = FIELD_KIND_ANSWERED, .name = name_, .help = answer
+/* Answered only where another value is wanted than the one that holds anyway: "false", say. */
+#define FIELD_ANSWERED_UNLESS(name_, holds, answer) FIELD_ANSWERED(name_, answer), .standard = holds
 /* All options of another command, to which the man page refers. */
 #define FIELD_OPTIONS_OF(command, member, table)                                                             \
     FIELD_GROUP(member, table), .help = "And all options of " command "."

@@ -68,7 +68,29 @@ class Options(unittest.TestCase):
     def test_the_words_of_a_test(self):
         words = ["sprt", "-sprt", "elo0=-3", "elo1=1", "alpha=0.1", "beta=0.1", "model=logistic", "--from", "18,207,494,314,28"]
         self.assertIn("[-3.00, 1.00]", self.lab(*words).stdout)
-        self.assertIn("model must be normalized or logistic, not 'bayesian'", self.lab("sprt", "-sprt", "model=bayesian").stderr)
+        self.assertIn("model=bayesian: BayesElo is another strength for each share of draws",
+                      self.lab("sprt", "-sprt", "model=bayesian").stderr)
+
+    def test_what_holds_anyway_is_accepted(self):
+        """Only the other value of an option that Luft does not have is answered."""
+        self.play("-log", "file=all.log", "compress=false", "-config", "discard=false", "stats=true", "-pgnout",
+                  "file=games.pgn", "latency=false", "-recover=true", "-tbignore50=false", "-ratinginterval", "0",
+                  "-autosaveinterval", "0", "-crc32", "pgn=true", "-report", "penta=true", "-maxmoves", "3")
+        for words in (("-log", "compress=true"), ("-config", "discard=true"), ("-config", "stats=false"),
+                      ("-pgnout", "latency=true"), ("-pgnout", "latency")):
+            with self.subTest(words=words):
+                self.assertIn(f"{words[0]}: {words[1].split('=')[0]}: ", self.lab("match", *words).stderr)
+
+    def test_processors(self):
+        first = min(os.sched_getaffinity(0))
+        for words in ((), (str(first),)):
+            self.play("-use-affinity", *words, "-maxmoves", "3", "-again")
+        for words, complaint in ((("9999",), "there is no processor 9999"), (("1,x",), "'1,x' is no list"),
+                                 ((f"{first},{first}",), "twice"), ((str(first), "-concurrency", "2"), "need 2 processors")):
+            result = self.lab("match", *self.engines("ab"), "-each", "nodes=1", "-use-affinity", *words, "-journal", "none")
+            with self.subTest(words=words):
+                self.assertEqual(result.returncode, 1)
+                self.assertIn(complaint, result.stderr)
 
     def test_details_of_the_search_in_comments(self):
         games = self.play("seldepth=true", "nodes=true", "min=false")[1].replace("\n", " ")
