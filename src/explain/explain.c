@@ -1,7 +1,9 @@
 #include "explain/explain.h"
 
 #include "base/memory.h"
+#include "chess/makemove.h"
 #include "chess/movegen.h"
+#include "chess/san.h"
 #include "engine/chances.h"
 #include "explain/reason.h"
 
@@ -190,15 +192,34 @@ Status explainer_try_without(Explainer *explainer, Explanation *explanation, Tec
     return searcher_is_stopped(explainer->searcher) ? status_ok() : add_without(explanation, &found);
 }
 
+/* The visit of which a tree is wanted. */
+static Status find_top(const Recording *recording, const Position *pos, const TreeQuestion *question,
+                       int *top) {
+    const int root = tree_last_root(recording);
+    if (root == VISIT_NONE) return status_error("stopped before the first iteration was finished");
+    int known;
+    *top = tree_follow(recording, root, question->line, question->line_length, &known);
+    if (*top != VISIT_NONE) return status_ok();
+    Position before = *pos;
+    Undo undo;
+    char move[SAN_CAPACITY];
+    for (int i = 0; i < known; i++) position_make_move(&before, question->line[i], &undo);
+    san_write(&before, question->line[known], move);
+    return status_error(
+        "the last iteration did not search move %d of the line, %s: a rule skipped it, or the "
+        "search ended before%s",
+        known + 1, move, recording->dropped > 0 ? "; not all of so large a search is recorded" : "");
+}
+
 static Status grow_one(Explainer *explainer, const Position *pos, const TreeQuestion *question,
                        const SearchChanges *changes, Tree *tree) {
     recorder_begin(explainer->recorder, &(RecordingFilter){.latest = true}, changes);
     const SearchInfo *info =
-        searcher_record(explainer->searcher, pos, explainer->recorder, 0, question->depth);
-    const int root = tree_last_root(recorder_recording(explainer->recorder));
-    if (root == VISIT_NONE) return status_error("stopped before the first iteration was finished");
-    const Status status =
-        tree_build(recorder_recording(explainer->recorder), pos, root, question->size, tree);
+        searcher_record(explainer->searcher, pos, explainer->recorder, question->nodes, question->depth);
+    int top;
+    Status status = find_top(recorder_recording(explainer->recorder), pos, question, &top);
+    if (!status_is_ok(&status)) return status;
+    status = tree_build(recorder_recording(explainer->recorder), pos, top, question->size, tree);
     if (!status_is_ok(&status)) return status;
     tree->changes = *changes;
     tree->found = finding_of(info);

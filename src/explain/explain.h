@@ -38,13 +38,17 @@ Status explainer_try_without(Explainer *explainer, Explanation *explanation, Tec
 /* What trees are wanted. */
 typedef struct TreeQuestion {
     int depth;             /* plies of the search */
+    uint64_t nodes;        /* and nodes of it; 0: no such limit */
     SearchChanges changes; /* of the second search */
+    const Move *line;      /* the trees are of what is below these legal moves */
+    int line_length;
     TreeSize size;
 } TreeQuestion;
 
 /* Searches `pos`, where there is a legal move, and once more with the changes, if there are any;
  * each time with an empty table. The trees of the last iterations; *count of them. Stopped, it has what is
- * finished. Fails without memory, or when it is stopped before all. Release the trees. */
+ * finished. Fails without memory, when it is stopped before all, or where it did not search the line. Release
+ * the trees. */
 Status explainer_grow(Explainer *explainer, const Position *pos, const TreeQuestion *question, Tree trees[2],
                       int *count);
 

@@ -25,6 +25,8 @@ struct Searcher {
     int count;
     SearchInfo found[CANDIDATES_MAX]; /* the last exact lines, one of each iteration */
     uint64_t nodes;
+    SearcherIterates *iterates; /* NULL: nobody wants to know */
+    void *context;
     atomic_bool stopped;
     bool failed; /* for want of memory */
 };
@@ -43,6 +45,7 @@ static void on_info(void *context, const SearchInfo *info) {
         memmove(&searcher->found[0], &searcher->found[1],
                 (size_t)--searcher->count * sizeof searcher->found[0]);
     searcher->found[searcher->count++] = *info;
+    if (searcher->iterates != NULL) searcher->iterates(searcher->context, info);
 }
 
 static bool on_poll(void *context) { return searcher_is_stopped(context); }
@@ -67,6 +70,11 @@ void searcher_destroy(Searcher *searcher) {
     pool_destroy(searcher->pool);
     evaluator_destroy(searcher->evaluator);
     memory_release(searcher);
+}
+
+void searcher_on_iteration(Searcher *searcher, SearcherIterates *iterates, void *context) {
+    searcher->iterates = iterates;
+    searcher->context = context;
 }
 
 void searcher_set_depth(Searcher *searcher, int depth) { searcher->depth = depth; }

@@ -35,6 +35,10 @@ const SearchInfo *searcher_search(Searcher *searcher, const Position *pos, MoveC
 const SearchInfo *searcher_record(Searcher *searcher, const Position *pos, Recorder *recorder, uint64_t nodes,
                                   int depth);
 
+/* What is called after each iteration, from another thread than the caller's; NULL: nothing. */
+typedef void SearcherIterates(void *context, const SearchInfo *info);
+void searcher_on_iteration(Searcher *searcher, SearcherIterates *iterates, void *context);
+
 /* Empties its table: what is found next does not depend on earlier searches. */
 void searcher_forget(Searcher *searcher);
 

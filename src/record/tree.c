@@ -227,6 +227,24 @@ Status tree_build(const Recording *recording, const Position *root, int visit, T
     return status_no_memory("the tree");
 }
 
+static int last_visit_of(const Recording *recording, int parent, Move move) {
+    int found = VISIT_NONE;
+    for (int v = recording_child(recording, parent); v != VISIT_NONE; v = recording_sibling(recording, v)) {
+        const Visit *visit = &recording->visit[v];
+        if (visit->move == move && visit_is_of_move(visit) && visit->finished) found = v;
+    }
+    return found;
+}
+
+int tree_follow(const Recording *recording, int visit, const Move *line, int count, int *known) {
+    *known = 0;
+    for (int next; *known < count; visit = next, ++*known) {
+        next = last_visit_of(recording, visit, line[*known]);
+        if (next == VISIT_NONE) return VISIT_NONE;
+    }
+    return visit;
+}
+
 void tree_release(Tree *tree) {
     memory_release(tree->item);
     recording_release(&tree->own);

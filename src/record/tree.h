@@ -54,6 +54,10 @@ void tree_release(Tree *tree);
 /* The first visit of the last iteration that was finished; VISIT_NONE when none was. */
 int tree_last_root(const Recording *recording);
 
+/* The visit at the end of these moves from `visit` on, of a move searched several times the last one that was
+ * finished. VISIT_NONE when the search did not go there: the first `*known` moves it did. */
+int tree_follow(const Recording *recording, int visit, const Move *line, int count, int *known);
+
 /* The position in which the item's move was played, or of the node whose moves were skipped. */
 Position tree_position_above(const Tree *tree, int item);
 

@@ -298,8 +298,8 @@ static void write_side(Document *document, const Tree *tree, const TreeSide *sid
     document_cell(document, STYLE_NORMAL, NODES_WIDTH, "%" PRIu64, side->nodes);
 }
 
-/* The root moves that are not the same in both, in the order of the first tree; text alone. */
-static void write_comparison(Document *document, const Position *root, const Tree trees[2]) {
+/* The moves of the first item that are not the same in both, in the order of the first tree; text alone. */
+static void write_comparison(Document *document, const Tree trees[2]) {
     enum { MOVE_WIDTH = 9 };
     const Recording *recording = trees[0].recording;
     const int top = trees[0].item[0].visit;
@@ -324,7 +324,8 @@ static void write_comparison(Document *document, const Position *root, const Tre
             unchanged++;
             continue;
         }
-        document_cell(document, STYLE_NORMAL, -MOVE_WIDTH, "%s", language_san(document, root, move));
+        document_cell(document, STYLE_NORMAL, -MOVE_WIDTH, "%s",
+                      language_san(document, &trees[0].root, move));
         for (int i = 0; i < 2; i++) write_side(document, &trees[i], &sides[i]);
         document_row(document);
     }
@@ -342,7 +343,7 @@ void tree_write(Document *document, const Position *root, const Tree *trees, int
     document_object(document, NULL);
     document_int(document, "schema", TREE_SCHEMA);
     document_fen(document, root);
-    if (count == 2 && document->form != DOCUMENT_JSON) write_comparison(document, root, trees);
+    if (count == 2 && document->form != DOCUMENT_JSON) write_comparison(document, trees);
     document_list(document, "trees");
     for (int i = 0; i < count; i++) {
         if (i > 0) document_row(document);

@@ -112,6 +112,29 @@ class Trees(unittest.TestCase):
             folded = sum(child["nodes"] for child in node["children"] if "folded" in child)
             self.assertIn(node["nodes"] - folded - sum(child["nodes"] for child in children), (0, 1), node)
 
+    def test_a_line_is_a_part_of_the_same_search(self):
+        whole = self.json("--depth", "6", "--rows", "0")["trees"][0]["root"]
+        node, line, pos = whole, [], Position(FEN)
+        while True:  # down the moves with most nodes
+            children = [child for _, children in [next(nodes_of(node))] for child in children if child["purpose"].startswith("move")]
+            if len(line) == 3 or not children:
+                break
+            move = max(children, key=lambda child: child["nodes"])["move"]["uci"]
+            node = [child for child in children if child["move"]["uci"] == move][-1]
+            line.append(move)
+        self.assertGreater(len(line), 1)
+        part = self.json("--depth", "6", "--rows", "0", "--line", " ".join(line))["trees"][0]["root"]
+        self.assertEqual({key: part[key] for key in ("nodes", "score", "depth", "ply")},
+                         {key: node[key] for key in ("nodes", "score", "depth", "ply")})
+        self.assertEqual(part["children"], node["children"])
+        for words in ("17. {} {}".format(*line), "17.{} 17...{}".format(*line)):
+            self.assertEqual(tree(FEN, "--depth", "6", "--line", words).returncode, 0)
+
+    def test_nodes_end_it(self):
+        first, second = self.json("--nodes", "2000"), self.json("--nodes", "20000")
+        self.assertLess(first["trees"][0]["depth"], second["trees"][0]["depth"])
+        self.assertLessEqual(second["trees"][0]["root"]["nodes"], 20000)
+
     def test_text_fits_eighty_columns(self):
         for arguments in (["--depth", "5"], ["--depth", "3", "--rows", "0"], ["--depth", "7", "--without", "null_move,futility"]):
             result = tree(FEN, *arguments)
@@ -159,10 +182,14 @@ class Trees(unittest.TestCase):
                                   ((FEN, "--set", "futilty_margin=3"), "did you mean futility_margin?"),
                                   ((FEN, "--set", "futility_margin=12"), "from 13 to 150"), ((FEN, "--set", "see_pawn"), "see_pawn must be"),
                                   ((FEN, "--set", "time_soft=900"), "of the clock"), (("7k/8/8/8/8/8/5qr1/7K w - - 0 1",), "game is over"),
+                                  ((FEN, "--line", "e9"), "--line: "), ((FEN, "--line", " ".join(["Kh1 Kb8 Kg1 Kc8"] * 8)), "more than 30"),
                                   ((FEN, "--svg", "--json"), "which of the two"), (("8/8",), "ranks"), ((FEN, "--depth", "0"), "depth")):
             result = tree(*arguments)
             self.assertEqual((result.returncode, result.stdout), (2, ""), arguments)
             self.assertIn(reason, result.stderr)
+        result = tree(FEN, "--depth", "2", "--line", "Qc3 Nd3 Nf4 Qf6 Rad1")
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertRegex(result.stderr, r"the last iteration did not search move \d of the line, \S+: a rule skipped it")
 
 
 if __name__ == "__main__":
