@@ -111,7 +111,8 @@ Status convert_export(const ConvertSettings *settings) {
 
 typedef struct Import {
     const ConvertSettings *settings;
-    int format; /* of the file that is read */
+    int format;                      /* of the file that is read */
+    uint64_t read_games, read_plies; /* of it */
     RecordOutput output;
     RecordedGame *game;
     uint64_t undecided; /* games without a result */
@@ -125,6 +126,8 @@ static Status add_game(Import *import, bool lost) {
     const RecordOrigin origin = {0};
     if (interrupt_requested()) return status_error("interrupted");
     import->cut += lost;
+    import->read_games++;
+    import->read_plies += (uint64_t)import->game->ply_count;
     return sorting_add(&import->output, &origin, import->game);
 }
 
@@ -147,17 +150,37 @@ static bool import_next(Import *import, Reader *reader, Status *status) {
     return status_is_ok(status);
 }
 
+/* Where in a foreign file its reader is: people look for lines, and for the number of a record. */
+typedef struct Place {
+    const char *begin, *at; /* of the file; lines are counted up to here */
+    uint64_t line, number;  /* of the record that is read, from 1 */
+} Place;
+
+static void report_loss(const Import *import, Place *place, const char *at, const char *reason,
+                        Problems *problems) {
+    for (const char *end; (end = memchr(place->at, '\n', (size_t)(at - place->at))) != NULL;
+         place->at = end + 1)
+        place->line++;
+    if (import->format == FORMAT_PLAIN)
+        problems_add(problems, PROBLEM_LOSS, "line %" PRIu64 ": %s", place->line, reason);
+    else
+        problems_add(problems, PROBLEM_LOSS, "%s %" PRIu64 ", byte %lld: %s",
+                     foreign_kind(import->format) == FOREIGN_VIRI ? "game" : "position", place->number,
+                     (long long)(at - place->begin), reason);
+}
+
 /* Takes all games of a foreign file, reports its problems, and counts them. */
 static Status import_bytes(Import *import, TextView bytes, Problems *problems) {
     const ConvertSettings *settings = import->settings;
-    const char *const begin = bytes.data;
+    Place place = {bytes.data, bytes.data, 1, 0};
     Status status = status_ok(), fault = status_ok();
-    for (const char *at = begin; status_is_ok(&status) && foreign_take(foreign_kind(import->format), &bytes,
-                                                                       settings->pawn, import->game, &fault);
+    for (const char *at = bytes.data;
+         status_is_ok(&status) &&
+         foreign_take(foreign_kind(import->format), &bytes, settings->pawn, import->game, &fault);
          at = bytes.data) {
         const bool lost = !status_is_ok(&fault);
-        if (lost)
-            problems_add(problems, PROBLEM_LOSS, "byte %lld: %s", (long long)(at - begin), fault.reason);
+        place.number++;
+        if (lost) report_loss(import, &place, at, fault.reason, problems);
         const bool empty = recorded_is_empty(import->game);
         import->empty += empty && !lost;
         if (import->game->result != UNDECIDED && !empty) status = add_game(import, lost);
@@ -218,6 +241,13 @@ static Status import_text(Import *import, const char *path) {
     return status;
 }
 
+/* What kind of file it was taken for, and what it had. */
+static void print_file(const Import *import, const char *path) {
+    static const char *const NAMES[] = {"lines of text", "PGN", "plain", "bulletformat", "viriformat"};
+    text_printf(stdout, "%s: %s, %s\n", path, NAMES[import->format],
+                console_games(import->read_games, import->read_plies).text);
+}
+
 Status convert_import(const ConvertSettings *settings) {
     Import import = {.settings = settings, .faults = status_ok()};
     const WordList *files = &settings->files;
@@ -226,8 +256,10 @@ Status convert_import(const ConvertSettings *settings) {
     if (import.game == NULL && status_is_ok(&status)) status = status_no_memory("the games");
     for (int i = 0; import.game != NULL && i < files->count && status_is_ok(&status); i++) {
         import.format = settings->format;
+        import.read_games = import.read_plies = 0;
         status = is_foreign(import.format) ? import_foreign(&import, files->word[i])
                                            : import_text(&import, files->word[i]);
+        if (status_is_ok(&status)) print_file(&import, files->word[i]);
     }
     memory_release(import.game);
     if (status_is_ok(&status) && import.output.games == 0)

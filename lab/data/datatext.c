@@ -12,7 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const END_TEXT[END_KINDS] = {"rules", "score", "length"};
+/* The last one: resigned, agreed, lost on time, not played to its end. A record has it as END_BY_RULES. */
+enum { OTHER_END = END_KINDS };
+static const char *const END_TEXT[END_KINDS + 1] = {"rules", "score", "length", "other"};
 static const char LAST_SCORE[] = "last score ";
 static const char *const PGN_END_TEXT[END_KINDS] = {"normal", "adjudication", "adjudication: length"};
 
@@ -151,7 +153,7 @@ void datatext_append_line(const RecordedGame *game, TextBuffer *out) {
         buffer_append_format(out, "chess960 %d %d", game->start_white, game->start_black);
     }
     buffer_append_format(out, "; %s; %s;", game_result_text(game->result),
-                         END_TEXT[recorded_end_kind(game->end)]);
+                         END_TEXT[game->end == GAME_GOES_ON ? OTHER_END : (int)recorded_end_kind(game->end)]);
     pos.chess960 = true; /* castling is king takes rook, whatever the start */
     for (int i = 0; i < game->ply_count; i++) {
         char move[LAN_CAPACITY];
@@ -229,12 +231,12 @@ Status datatext_parse_line(TextView line, RecordedGame *game) {
     if (!status_is_ok(&status)) return status;
     GameResult result = UNDECIDED;
     (void)game_result_parse(result_field, &result);
-    const int kind = find_text(END_TEXT, END_KINDS, end_field);
+    const int kind = find_text(END_TEXT, END_KINDS + 1, end_field);
     if (result == UNDECIDED) return status_error("the result must be 1-0, 0-1 or 1/2-1/2");
-    if (kind < 0) return status_error("the end must be rules, score or length");
+    if (kind < 0) return status_error("the end must be rules, score, length or other");
     Position last;
     status = read_plies(line, game, &last);
     game->result = result;
-    game->end = recorded_end((EndKind)kind, result, &last);
+    game->end = recorded_end(kind == OTHER_END ? END_BY_RULES : (EndKind)kind, result, &last);
     return status;
 }

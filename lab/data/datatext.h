@@ -4,9 +4,9 @@
  * N}" of the last position. Read as well: the scores of match_game_score_before.
  *
  * A line: "start; result; end; moves". The start is "standard", "chess960 W B" or a FEN; the result 1-0, 0-1
- * or 1/2-1/2; the end rules, score or length; then for each ply its move in long algebraic notation (castling
- * as king takes rook) and its score, or "-" for none; where it has one, "=" and the score of the last
- * position. A line has no tags. */
+ * or 1/2-1/2; the end rules, score, length or other; then for each ply its move in long algebraic notation
+ * (castling as king takes rook) and its score, or "-" for none; where it has one, "=" and the score of the
+ * last position. A line has no tags. */
 #ifndef LUFT_DATA_DATATEXT_H
 #define LUFT_DATA_DATATEXT_H
 

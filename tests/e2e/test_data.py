@@ -102,12 +102,12 @@ class Data(unittest.TestCase):
                 self.assertEqual(len(lines), scored)
                 self.assertIn(f": {scored} positions\n", printed)
                 self.assertRegex(self.ok("data", "stats", back), r"positions   [\d,]+ in .*\nsize        [\d.]+ bytes a position\n")
-                self.assertRegex(lines[0], r"^\S+ w - - 0 1; \S+; rules; = -?\d+$")
+                self.assertRegex(lines[0], r"^\S+ w - - 0 1; \S+; (rules|other); = -?\d+$")
             else:
                 self.assertEqual([score.findall(line) for line in lines], [game for game in moves if game])
             result = lab("data", "import", "--again", "--format", form, "--out", back, self.games)
             self.assertEqual(result.returncode, 1)
-            self.assertRegex(result.stderr, "byte 0: .|position")
+            self.assertRegex(result.stderr, r"(position|game) 1, byte 0: .|line 1: .|position")
 
     def test_import_keeps_tags_and_what_is_before_a_fault(self):
         """Names, dates and scores come back; a game without a result is skipped, and both are counted."""
@@ -118,12 +118,13 @@ class Data(unittest.TestCase):
                        '[White "Dan"]\n[Result "0-1"]\n\n1. c4 {+0.35/12 0.2s} Nf6 2. Ke5 0-1\n')
         result = lab("data", "import", "--format", "pgn", "--out", games, pgn)
         self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn(f"{pgn}: PGN, 2 games, 4 plies\n", result.stdout)
         self.assertIn("skipped: 1 game without a result, 0 without a move or a score; cut before a fault: 1", result.stdout)
         self.assertIn(f"faults that cost moves or games: 1; what could be read is in {games}\n", result.stderr)
         self.assertIn("is there already; --again", lab("data", "import", "--out", games, pgn).stderr)
         self.assertEqual(lab("data", "import", "--again", "--format", "pgn", "--skip-faults", "--out", games, pgn).returncode, 0)
-        self.assertEqual(self.text(games), "standard; 1-0; rules; e2e4 - e7e5 40 = 128\n"
-                                           "standard; 0-1; rules; c2c4 40 g8f6 -\n")
+        self.assertEqual(self.text(games), "standard; 1-0; other; e2e4 - e7e5 40 = 128\n"
+                                           "standard; 0-1; other; c2c4 40 g8f6 -\n")
         self.ok("data", "merge", "--out", self.folder / "mixed-kinds.games", games, self.games, games)
         self.ok("data", "export", "--format", "pgn", "--out", back, self.folder / "mixed-kinds.games")
         text = back.read_text()
