@@ -22,7 +22,8 @@ static const char EXAMPLES[] = "  the pruning of quiet moves, in fixed nodes\n"
 static Status run(void *context) {
     TextBuffer table = {0};
     Status status = ablation_run(context, &table);
-    if (status_is_ok(&status)) status = console_write_result(NULL, &table);
+    const Status written = status_has_result(&status) ? console_write_result(NULL, &table) : status_ok();
+    if (status_has_result(&status) && !status_is_ok(&written)) status = written;
     buffer_release(&table);
     return status;
 }

@@ -60,10 +60,11 @@ static Status run_relabelling(void *context) {
     RelabelReport report;
     Status status = relabel_run(settings, &report);
     if (status_is_ok(&status))
-        text_printf(stdout, "%s: %s in this run%s\n", settings->out,
-                    console_games(report.games, report.plies).text,
-                    report.interrupted ? "; stopped, the same command carries on" : "");
-    return status;
+        text_printf(stdout, "%s: %s in this run\n", settings->out,
+                    console_games(report.games, report.plies).text);
+    return status_is_ok(&status) && report.interrupted
+               ? status_unfinished("stopped; the same command carries on")
+               : status;
 }
 
 static Status run_export(void *context) { return convert_export(&((DataArguments *)context)->conversion); }

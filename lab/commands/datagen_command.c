@@ -36,9 +36,7 @@ static void print_report(const DatagenSettings *settings, const DatagenReport *r
             100 * (double)report->ends[END_BY_LENGTH] / count);
     }
     text_printf(stdout, "network     %016" PRIx64 "\n", report->network_hash);
-    if (report->interrupted)
-        text_printf(stdout, "stopped     the same command carries on\n");
-    else if (report->new_games == 0)
+    if (!report->interrupted && report->new_games == 0)
         text_printf(stdout, "finished    all games were played before; --again starts over\n");
 }
 
@@ -47,6 +45,11 @@ static Status run(void *context) {
     DatagenReport report;
     Status status = datagen_run(settings, &report);
     if (status_is_ok(&status) || report.new_games > 0) print_report(settings, &report);
+    /* Without a bound nothing else ends it. */
+    const bool has_bound = settings->games > 0 || settings->plies > 0 || settings->seconds > 0;
+    if (!status_is_ok(&status) || !report.interrupted) return status;
+    if (has_bound) return status_unfinished("stopped; the same command carries on");
+    text_printf(stdout, "stopped     the same command carries on\n");
     return status;
 }
 

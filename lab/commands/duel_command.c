@@ -55,6 +55,8 @@ static Status run(void *context) {
     if (second != NULL && status_is_ok(&status) && arguments->results != NULL &&
         stats_pair_total(&result.pairs) == settings->pairs)
         status = append_row(arguments, &result);
+    if (second != NULL && status_is_ok(&status) && stats_pair_total(&result.pairs) < settings->pairs)
+        status = status_unfinished("stopped before the end; the same command starts over");
     network_destroy(first);
     network_destroy(second);
     return status;

@@ -39,8 +39,8 @@ typedef struct SprtArguments {
     int exit_status; /* of a test, played or given */
 } SprtArguments;
 
-/* What a script wants to know: H1 is COMMAND_OK, a failure COMMAND_FAILED. */
-enum { EXIT_H0 = 3, EXIT_UNDECIDED = 4 };
+/* What a script wants to know: H1 is COMMAND_OK, without a verdict the test is COMMAND_UNFINISHED. */
+enum { EXIT_H0 = 3 };
 
 static bool has_two_commas(const char *counts) {
     int commas = 0;
@@ -53,7 +53,7 @@ enum { MODEL_BAYESIAN = ELO_LOGISTIC + 1 }; /* only refused, with what to say in
 static Status check(void *context) {
     SprtArguments *arguments = context;
     const MatchOptions *match = &arguments->match;
-    if (arguments->test.model == MODEL_BAYESIAN)
+    if ((int)arguments->test.model == MODEL_BAYESIAN)
         return status_error(
             "model=bayesian: BayesElo is another strength for each share of draws, and knows no "
             "pairs of games; model=logistic has its bounds in Elo, model=normalized in what "
@@ -87,7 +87,7 @@ static void write_verdict(SprtArguments *arguments, SprtVerdict verdict, TextBuf
         buffer_append_string(out, "\nNot decided yet.\n");
     arguments->exit_status = verdict == SPRT_ACCEPTS_H1   ? COMMAND_OK
                              : verdict == SPRT_ACCEPTS_H0 ? EXIT_H0
-                                                          : EXIT_UNDECIDED;
+                                                          : COMMAND_UNFINISHED;
 }
 
 /* --- without playing --- */

@@ -27,10 +27,7 @@ static void print_report(const TrainSettings *settings, const TrainReport *repor
                     report->validation);
     else
         text_printf(stdout, "; no game is kept for validation: there are too few for --validation\n");
-    if (report->interrupted) {
-        text_printf(stdout, "stopped     the same command carries on\n");
-        return;
-    }
+    if (report->interrupted) return;
     text_printf(stdout,
                 "quantised   differs by %.2f on average, %.1f at most, of %d units a pawn (%" PRIu64
                 " positions)\n",
@@ -46,7 +43,9 @@ static Status run(void *context) {
     TrainReport report;
     Status status = trainer_run(settings, &report);
     if (status_is_ok(&status)) print_report(settings, &report);
-    return status;
+    return status_is_ok(&status) && report.interrupted
+               ? status_unfinished("stopped; the same command carries on")
+               : status;
 }
 
 int command_train(int argc, char **argv) {

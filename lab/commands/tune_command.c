@@ -44,7 +44,8 @@ static Status run(void *context) {
     const TunerSettings *settings = context;
     TextBuffer text = {0};
     Status status = tuner_run(settings, &text);
-    if (status_is_ok(&status)) status = console_write_result(NULL, &text);
+    const Status written = status_has_result(&status) ? console_write_result(NULL, &text) : status_ok();
+    if (status_has_result(&status) && !status_is_ok(&written)) status = written;
     if (status_is_ok(&status) && settings->openbench && stream_is_terminal(stdout))
         text_printf(stdout, "\n"); /* for the prompt that follows */
     buffer_release(&text);

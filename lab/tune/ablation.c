@@ -533,7 +533,8 @@ Status ablation_run(const AblationSettings *settings, TextBuffer *markdown) {
     for (int i = 0; i < table->row_count && settings->list; i++)
         buffer_append_format(markdown, "%s\n", table->row[i].name);
     if (status_is_ok(&status) && !settings->list) status = measure_all(&ablation, markdown);
-    if (interrupt_requested()) text_printf(stderr, "Interrupted; the same command carries on.\n");
+    if (status_is_ok(&status) && interrupt_requested())
+        status = status_unfinished("interrupted; the same command carries on");
     interrupt_end(&interrupt);
     openings_release(ablation.book);
     memory_release(table);

@@ -193,6 +193,11 @@ Status strength_run(const StrengthSettings *settings, TextBuffer *out) {
     for (int i = 0; i < settings->level_count && status_is_ok(&status) && !report.stopped; i++)
         status = play_level(&report, settings->levels[i], &report.results[i]);
     if (report.played > 0) write_report(&report, out);
+    if (status_is_ok(&status) && report.stopped)
+        status =
+            status_unfinished("stopped before the end; %s",
+                              settings->folder != NULL ? "the same command carries on"
+                                                       : "without --folder, the same command starts over");
     for (int i = 0; i < settings->level_count; i++) tally_table_release(&report.results[i]);
     openings_release(report.book);
     engine_list_release(&report.engines);

@@ -573,14 +573,15 @@ Status tuner_run(const TunerSettings *settings, TextBuffer *out) {
     if (tuner == NULL) return status_no_memory("the tuning");
     tuner->settings = settings;
     tuner->tuning.journal.file.handle = -1;
-    const Status status = run(tuner);
+    Status status = run(tuner);
     if (status_is_ok(&status))
         (settings->openbench ? tuning_write_openbench : tuning_write_markdown)(&tuner->tuning, out);
     if (status_is_ok(&status) && settings->apply) write_test(tuner, out);
     if (status_is_ok(&status) && !settings->apply && !settings->openbench && !settings->quiet &&
         tuner->tuning.spsa.finished == settings->spsa.pairs)
         text_printf(stderr, "The same command with --apply writes the values into %s\n", settings->params);
-    if (tuner->crew.interrupted) text_printf(stderr, "Interrupted; the same command carries on.\n");
+    if (status_is_ok(&status) && tuner->crew.interrupted)
+        status = status_unfinished("interrupted; the same command carries on");
     tuning_release(&tuner->tuning);
     judge_close(tuner->judge);
     buffer_release(&tuner->referee);

@@ -17,7 +17,7 @@ int commands_finish(const char *command, const Status *status) {
     if (status_is_ok(status) && written) return COMMAND_OK;
     text_printf(stderr, "%s: %s\n", command,
                 written ? status->reason : "standard output could not be written; is the disk full?");
-    return COMMAND_FAILED;
+    return written && status->kind == STATUS_UNFINISHED ? COMMAND_UNFINISHED : COMMAND_FAILED;
 }
 
 /* --- one command --- */

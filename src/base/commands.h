@@ -7,8 +7,9 @@
 #include "base/nearest.h"
 #include "base/usage.h"
 
-/* The exit status: success, failure, wrong command line. */
-enum { COMMAND_OK = 0, COMMAND_FAILED = 1, COMMAND_USAGE = 2 };
+/* The exit status: success; failure; wrong command line; stopped before the end, with what was done kept. A
+ * command may have others. */
+enum { COMMAND_OK = 0, COMMAND_FAILED = 1, COMMAND_USAGE = 2, COMMAND_UNFINISHED = 4 };
 
 /* argv[0] is the name of the command, its arguments follow. Prints its messages; never exits. */
 typedef int CommandFunction(int argc, char **argv);
@@ -46,13 +47,13 @@ int commands_dispatch(const CommandList *list, int argc, char **argv);
  * considered other words. */
 int commands_refuse(const CommandList *list, Nearest *nearest);
 
-/* Prints the reason of a failure; a failure to write standard output is one, too. Returns COMMAND_OK or
- * COMMAND_FAILED. */
+/* Prints the reason of a failure; a failure to write standard output is one, too. Returns
+ * COMMAND_OK, COMMAND_UNFINISHED or COMMAND_FAILED. */
 int commands_finish(const char *command, const Status *status);
 
 /* A whole command: gives `settings` their standard values, reads the arguments into them, checks what the
  * fields cannot check, runs. Prints the help instead if the arguments ask for it. Returns the exit status:
- * COMMAND_USAGE when the arguments are wrong, COMMAND_FAILED when the run fails. */
+ * COMMAND_USAGE when the arguments are wrong, else as commands_finish. */
 int commands_run(const Syntax *syntax, int argc, char **argv, void *settings);
 
 #endif

@@ -46,6 +46,14 @@ Status status_busy(const char *format, ...) {
     return status;
 }
 
+Status status_unfinished(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    Status status = status_formatted(STATUS_UNFINISHED, "", "", format, arguments);
+    va_end(arguments);
+    return status;
+}
+
 Status status_system_error(const char *format, ...) {
     /* strerror returns constants for known errors and a buffer of the thread for others in all libraries that
      * we build with, while the two signatures of strerror_r exclude each other. */

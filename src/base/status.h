@@ -9,7 +9,13 @@
 
 enum { STATUS_CAPACITY = 256 };
 
-typedef enum StatusKind { STATUS_OK, STATUS_ERROR, STATUS_NO_MEMORY, STATUS_BUSY } StatusKind;
+typedef enum StatusKind {
+    STATUS_OK,
+    STATUS_ERROR,
+    STATUS_NO_MEMORY,
+    STATUS_BUSY,
+    STATUS_UNFINISHED
+} StatusKind;
 
 typedef struct Status {
     StatusKind kind;
@@ -28,6 +34,9 @@ Status status_no_memory(const char *format, ...) __attribute__((format(printf, 1
 /* Failure that passes: somebody else has the file at the moment. */
 Status status_busy(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Work that a signal stopped, and that has kept what it did: the reason says how it goes on. */
+Status status_unfinished(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Failure with `errno`'s text after the reason: "cannot open book.epd: No such file or directory". */
 Status status_system_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -35,6 +44,11 @@ Status status_system_error(const char *format, ...) __attribute__((format(printf
 void status_append(Status *warning, Status sentence);
 
 static inline bool status_is_ok(const Status *status) { return status->kind == STATUS_OK; }
+
+/* Whether there is a result to be shown: all of it, or that of the part which was done. */
+static inline bool status_has_result(const Status *status) {
+    return status->kind == STATUS_OK || status->kind == STATUS_UNFINISHED;
+}
 
 /* --- several --- */
 

@@ -217,7 +217,7 @@ class WithToys(Tuning):
         self.wait_for_pairs(1, process)
         process.send_signal(signal.SIGINT)
         output, errors = process.communicate(timeout=HANG)
-        self.assertEqual(process.returncode, 0, errors)
+        self.assertEqual(process.returncode, 4, errors)
         self.assertIn("the same command carries on", errors)
         self.assertRegex(output, rf"\n\d+ of {PAIRS} pairs of games")
         self.assertEqual(output, self.read("tune.md"))
