@@ -69,8 +69,6 @@ static Status run(void *context) {
         plan->again = arguments->again;
         if (arguments->folder != NULL) plan->folder = arguments->folder;
         status = climb_run(plan, print_row, &printed, &interrupted);
-        if (status_is_ok(&status) && interrupted)
-            text_printf(stderr, "Stopped; the same command carries on\n");
         if (status_is_ok(&status) && printed.best >= 0)
             text_printf(stderr,
                         "The best network is %s/generation-%d.nnue: setoption name EvalFile loads it\n",
@@ -78,6 +76,8 @@ static Status run(void *context) {
         else if (status_is_ok(&status) && printed.headed)
             text_printf(stderr, "No generation was surely better than a random network: more plies, or more "
                                 "match-pairs, may show one\n");
+        if (status_is_ok(&status) && interrupted)
+            status = status_unfinished("stopped; the same command carries on");
     }
     buffer_release(&text);
     memory_release(plan);

@@ -14,6 +14,7 @@ typedef struct DuelSettings {
     OpeningSettings opening;   /* its check is made by the first player */
     Adjudication adjudication; /* on the scores of both */
     bool quiet;
+    const char *journal; /* keeps each finished pair, and carries on from those that it has; NULL: none */
 } DuelSettings;
 
 extern const Field DUEL_FIELDS[];
@@ -21,10 +22,12 @@ extern const Field DUEL_FIELDS[];
 DuelSettings duel_settings_default(void);
 
 typedef struct DuelResult {
-    PairCounts pairs; /* from the first player's side; fewer than asked after an interruption */
+    PairCounts pairs; /* those of the journal included, from the first player's side; fewer than asked after
+                         an interruption */
     GameCounts games;
 } DuelResult;
 
+/* A journal of other networks or settings is refused; fewer or more pairs are no other settings. */
 Status duel_play(const DuelSettings *settings, const Network *first, const Network *second,
                  DuelResult *result);
 

@@ -129,11 +129,13 @@ static const Field COLUMNS[] = {{FIELD_COLUMN("player", best)},
                                 {0}};
 #undef FIELD_STRUCT
 
-/* They were kept in case the generation was interrupted. */
-static Status forget_hours(const ClimbPlan *plan, const ClimbRow *row) {
+/* The hours and the games of the match were kept in case the generation was interrupted. */
+static Status forget_parts(const ClimbPlan *plan, const ClimbRow *row) {
     char path[PATH_CAPACITY];
+    path_of(plan, row->generation, "match", path);
+    const Status status = file_remove(path);
     path_of(plan, row->generation, "hours", path);
-    return file_remove(path);
+    return status_is_ok(&status) ? file_remove(path) : status;
 }
 
 static Status add_row(Climb *climb, const ClimbRow *row) {
@@ -142,7 +144,7 @@ static Status add_row(Climb *climb, const ClimbRow *row) {
     buffer_append_char(&line, '\n');
     Status status = line_journal_add(&climb->table, &line);
     buffer_release(&line);
-    return status_is_ok(&status) ? forget_hours(climb->plan, row) : status;
+    return status_is_ok(&status) ? forget_parts(climb->plan, row) : status;
 }
 
 /* The network of a finished generation, if it is still there, must be the one that was tested. */
@@ -166,7 +168,7 @@ static Status restore_row(void *context, TextView line, bool *whole) {
     if (!*whole) return status_ok();
     row->generation = climb->count++;
     Status status = check_network(climb->plan, row);
-    return status_is_ok(&status) ? forget_hours(climb->plan, row) : status;
+    return status_is_ok(&status) ? forget_parts(climb->plan, row) : status;
 }
 
 /* The table is a journal: its lines are numbered by generation, and it is ours until it is closed. */
@@ -323,8 +325,9 @@ static bool is_surely_better(const PairCounts *pairs, double elo) {
 }
 
 static Status match(const ClimbPlan *plan, ClimbRow *row, bool *interrupted) {
-    char word[PATH_CAPACITY];
+    char word[PATH_CAPACITY], journal[PATH_CAPACITY];
     Status status;
+    path_of(plan, row->generation, "match", journal);
     network_word(plan, row->generation, word);
     Network *first = selfplay_open_network(word, &status);
     if (first == NULL) return status;
@@ -340,6 +343,7 @@ static Status match(const ClimbPlan *plan, ClimbRow *row, bool *interrupted) {
         /* The scores of a random network mean nothing, not even at the end of a game. */
         settings.adjudication.by_score = row->best != RANDOM_NETWORK;
         settings.quiet = plan->quiet;
+        settings.journal = journal;
         status = duel_play(&settings, first, second, &result);
     }
     network_destroy(first);

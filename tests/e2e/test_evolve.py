@@ -90,14 +90,15 @@ class Evolve(unittest.TestCase):
         time.sleep(1)
         process.send_signal(signal.SIGINT)
         output, errors = process.communicate(timeout=HANG)
-        self.assertEqual(process.returncode, 0)
-        if "Stopped" in errors:
+        stopped = "stopped; the same command carries on" in errors
+        self.assertEqual(process.returncode, 4 if stopped else 0)
+        if stopped:
             self.assertEqual(self.rows(output), [])
         self.assertGreater(games.stat().st_size, 0)
         result = self.evolve(plan, "--quiet")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual([row[0] for row in self.rows(result.stdout)], ["0"])
-        if "Stopped" in errors:  # the hours of both runs add up
+        if stopped:  # the hours of both runs add up
             hours = float((self.folder / "climb.tsv").read_text().splitlines()[1].split("\t")[8])
             self.assertGreater(hours * 3600, 0.5)
         self.assertFalse((self.folder / "generation-0.hours").exists())
@@ -110,12 +111,20 @@ class Evolve(unittest.TestCase):
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         net, losses = self.folder / "generation-0.nnue", self.folder / "generation-0.nnue.tsv"
         deadline = time.monotonic() + HANG
-        while not net.exists() and time.monotonic() < deadline:
+        played = self.folder / "generation-0.match"
+        while not (net.exists() and played.exists() and played.read_text().count("\n") > 40) and time.monotonic() < deadline:
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
         output, errors = process.communicate(timeout=HANG)
-        self.assertEqual((process.returncode, self.rows(output)), (0, []), errors)
+        self.assertEqual((process.returncode, self.rows(output)), (4, []), errors)
         made = net.read_bytes()
+        # What the match has played is kept, and counts.
+        lines = played.read_text().splitlines(keepends=True)
+        pairs = [[int(word) for word in line.split("\t")[1].split()] for line in lines[3:] if line.count("\t") == 2]
+        kept = {index: white + black for index, white, black in pairs if index < 30}
+        refused = self.evolve(plan.replace("= 300", "= 77"), "--quiet")
+        self.assertRegex(refused.stderr, r"nodes \d+.*nodes 77.*; without that file the match starts over")
+        self.assertEqual(played.read_text().splitlines(keepends=True), lines)
         # Training writes losses; a run that resumes after the training writes none.
         written = losses.stat().st_mtime_ns
         result = self.evolve(plan, "--quiet")
@@ -123,6 +132,11 @@ class Evolve(unittest.TestCase):
         self.assertEqual([row[0] for row in self.rows(result.stdout)], ["0"])
         self.assertEqual((losses.stat().st_mtime_ns, net.read_bytes()), (written, made))
         self.assertEqual([path.name for path in self.folder.glob("*.checkpoint")], [])
+        self.assertFalse(played.exists())
+        heading, row = (self.folder / "climb.tsv").read_text().splitlines()
+        score = float(dict(zip(heading.split("\t"), row.split("\t")))["score"])
+        self.assertEqual(len(kept), 30)
+        self.assertAlmostEqual(score, sum(kept.values()) / 120, places=6)
 
     def damage_is_detected(self, plan):
         """Another network under the name of a finished generation, a changed row, a table of an older version."""
