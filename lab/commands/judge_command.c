@@ -29,6 +29,7 @@ static const char EXAMPLES[] =
 typedef struct JudgeArguments {
     JudgeComparison comparison;
     const char *output;
+    bool again;
 } JudgeArguments;
 
 /* The moves of the games as they were played. */
@@ -42,12 +43,19 @@ static Status judge_played(const JudgeComparison *comparison, TextBuffer *table)
     return played_judge(&settings, table);
 }
 
+static Status set_journal_aside(const char *path) {
+    static const char START[] = "luft-lab judge";
+    const Status status = ownership_check_kind(path, START, sizeof START - 1, "a journal of luft-lab judge");
+    return status_is_ok(&status) ? ownership_set_aside(path) : status;
+}
+
 static Status run(void *context) {
     const JudgeArguments *arguments = context;
     const JudgeSettings *judge = &arguments->comparison.judge;
     const char *const inputs[] = {judge->games, judge->journal};
     Status status = ownership_check_inputs(arguments->output, inputs, 2);
     if (status_is_ok(&status)) status = ownership_check_inputs(judge->journal, inputs, 1);
+    if (status_is_ok(&status) && arguments->again) status = set_journal_aside(judge->journal);
     TextBuffer table = {0};
     if (status_is_ok(&status) && arguments->comparison.engines.count == 0)
         status = judge_played(&arguments->comparison, &table);
@@ -123,6 +131,7 @@ static const Field FIELDS[] = {
     {FIELD_TEXT("journal", "FILE", comparison.judge.journal, NULL,
                 "file that keeps the judgements for the next run, one for each referee (default: "
                 "judgements.journal; without engines judged-games.journal)")},
+    {FIELD_FLAG("again", again, "judge again, and keep the old journal as FILE.old")},
     {SKIP_FAULTS_FIELD(comparison.judge.skip_faults)},
     {FIELD_WHOLE("seed", "N", comparison.judge.seed, 0, FIELD_UNLIMITED, "1",
                  "of the choice of games and of the places in them")},

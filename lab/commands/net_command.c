@@ -1,4 +1,5 @@
 /* luft-lab net: makes, shows, times, measures, sorts and mixes networks. */
+#include "base/file.h"
 #include "base/memory.h"
 #include "lab/command.h"
 #include "lab/kit/console.h"
@@ -154,10 +155,23 @@ static void name_by_file(const char *path, char out[GOLD_COLUMN + 1]) {
     text_copy_printable((TextView){base + cut, length - cut}, out, GOLD_COLUMN + 1);
 }
 
-/* People know several networks by their files, rows of results by the names in them. */
-static Status print_gold(const TrainingSet *set, Network *const *networks, int count,
-                         const NetArguments *arguments) {
-    const char *const file = arguments->files.word[0], *const results = arguments->results;
+#define GOLD_STANDARD "nets/gold-14.games"
+
+static bool is_named_as_network(const char *path) {
+    const size_t length = strlen(path);
+    return length > 5 && strcmp(path + length - 5, ".nnue") == 0;
+}
+
+/* Whether the first word is a gold set, and not a network. */
+static bool names_gold_set(const WordList *files) {
+    return files->count > 0 && !is_named_as_network(files->word[0]);
+}
+
+/* People know several networks by their files, rows of results by the names in them. `paths` of the networks;
+ * none: the program's. */
+static Status print_gold(const TrainingSet *set, const char *file, char *const *paths, int path_count,
+                         Network *const *networks, const char *results) {
+    const int count = int_max(path_count, 1);
     char names[GOLD_NETWORKS_MAX][GOLD_COLUMN + 1];
     GoldErrors errors[GOLD_NETWORKS_MAX] = {0};
     Status status = status_ok();
@@ -165,8 +179,8 @@ static Status print_gold(const TrainingSet *set, Network *const *networks, int c
         status = goldset_measure(set, networks[i], &errors[i]);
     TextBuffer text = {0};
     if (status_is_ok(&status)) {
-        for (int i = 0; i < count && arguments->files.count > 1; i++) {
-            name_by_file(arguments->files.word[i + 1], names[i]);
+        for (int i = 0; i < count && path_count > 0; i++) {
+            name_by_file(paths[i], names[i]);
             errors[i].name = names[i];
         }
         goldset_print(set, errors, count, &text);
@@ -180,19 +194,30 @@ static Status print_gold(const TrainingSet *set, Network *const *networks, int c
     return status;
 }
 
+/* Without a set among the words it is Luft's own. */
 static Status run_gold(void *context) {
     const NetArguments *arguments = context;
-    char *const *paths = arguments->files.word + 1; /* after the set */
-    const int count = arguments->files.count - 1;
+    const bool has_set = names_gold_set(&arguments->files);
+    char standard[] = GOLD_STANDARD, *const path = has_set ? arguments->files.word[0] : standard;
+    char *const *paths = arguments->files.word + has_set;
+    const int count = arguments->files.count - has_set;
     TrainingSet set;
-    Status status = goldset_read(arguments->files.word[0], &set);
+    if (!has_set && file_size(path) < 0)
+        return status_error("there is no %s here; name a gold set before the networks: luft-lab datagen "
+                            "--gold-nodes N makes one",
+                            path);
+    Status status = goldset_read(path, &set);
     if (!status_is_ok(&status)) return status;
-    if (set.training == 0) status = status_error("%s has no position with a score", arguments->files.word[0]);
+    if (set.training == 0) status = status_error("%s has no position with a score", path);
+    if (status_is_ok(&status) && set.plies > set.games)
+        text_printf(stderr,
+                    "warning: %s has whole games, whose scores are of short searches: it is no gold set\n",
+                    path);
     Network *networks[GOLD_NETWORKS_MAX] = {NULL};
     const int wanted = int_max(count, 1);
     for (int i = 0; i < wanted && status_is_ok(&status); i++)
         networks[i] = count == 0 ? network_open_embedded(&status) : network_load(paths[i], &status);
-    if (status_is_ok(&status)) status = print_gold(&set, networks, wanted, arguments);
+    if (status_is_ok(&status)) status = print_gold(&set, path, paths, count, networks, arguments->results);
     for (int i = 0; i < wanted; i++) network_destroy(networks[i]);
     loader_release(&set);
     return status;
@@ -263,7 +288,8 @@ static Status check_pack(void *context) {
 }
 
 static Status check_gold(void *context) {
-    if (((NetArguments *)context)->files.count - 1 <= GOLD_NETWORKS_MAX) return status_ok();
+    const WordList *files = &((NetArguments *)context)->files;
+    if (files->count - names_gold_set(files) <= GOLD_NETWORKS_MAX) return status_ok();
     return status_error("at most %d networks at once", GOLD_NETWORKS_MAX);
 }
 
@@ -291,8 +317,9 @@ static const Field SPEED_FIELDS[] = {
     {0}};
 
 static const Field GOLD_FIELDS[] = {
-    {FIELD_WORDS("SET", files, 1,
-                 "a gold set, made by datagen --gold-nodes; then networks (default: the program's)")},
+    {FIELD_WORDS("SET", files, 0,
+                 "a gold set, made by datagen --gold-nodes (default: " GOLD_STANDARD
+                 "); then networks, as NAME.nnue (default: the program's)")},
     {FIELD_TEXT("results", "FILE", results, NULL, "append rows of results/errors.tsv")},
     {0}};
 
@@ -331,6 +358,8 @@ static const Command ACTIONS[] = {
      .syntax = {.command = "luft-lab net gold",
                 .usage = "SET [NETWORK...]",
                 .about = "Measures the errors of networks on a gold set.\n",
+                .examples = "  luft-lab net gold candidate.nnue\n"
+                            "  luft-lab net gold gold.games luft-8.nnue candidate.nnue\n",
                 .fields = GOLD_FIELDS,
                 .check = check_gold,
                 .run = run_gold}},

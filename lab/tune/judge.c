@@ -584,7 +584,7 @@ static Status open_judge(Comparison *comparison) {
     TextBuffer referee = {0};
     Status status = judge_identify_referee(comparison->seats.seats[engines].client, settings.nodes, &referee);
     settings.referee = buffer_string(&referee);
-    settings.remedy = "another -journal begins from the start";
+    settings.remedy = "another -journal, or --again, begins from the start";
     if (status_is_ok(&status)) status = judge_open(&settings, &comparison->judge);
     buffer_release(&referee);
     if (comparison->judge == NULL) return status;
@@ -605,8 +605,8 @@ static Status run(Comparison *comparison, TextBuffer *table) {
     status = seat_group_run(&comparison->seats, "stretches", comparison->stretches,
                             comparison->settings->quiet, try_stretch, comparison);
     if (status_is_ok(&status) && comparison->seats.crew.interrupted)
-        status = status_error("stopped; the judgements made so far are in %s",
-                              comparison->settings->judge.journal);
+        status = status_unfinished("stopped; the same command carries on, with the judgements that are in %s",
+                                   comparison->settings->judge.journal);
     report_faults(comparison);
     return status_is_ok(&status) ? write_table(comparison, table) : status;
 }

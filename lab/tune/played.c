@@ -186,8 +186,10 @@ static Status open_journal(Played *played) {
                          "luft-lab judged games 1\n%" PRIu64 " nodes of %s %s with network %016" PRIx64 "\n",
                          settings->nodes, ENGINE_NAME, version_name(),
                          network_hash(engine_network(played->referee[0].engine)));
-    const LineJournalPlan plan = {
-        .path = settings->journal, .what = "referee", .header = buffer_view(&header)};
+    const LineJournalPlan plan = {.path = settings->journal,
+                                  .what = "referee",
+                                  .header = buffer_view(&header),
+                                  .remedy = "another -journal, or --again, begins from the start"};
     const Status status = header.failed ? status_no_memory("the journal of judged games")
                                         : line_journal_open(&played->journal, &plan, restore_game, played);
     buffer_release(&header);
@@ -238,7 +240,8 @@ static Status judge_games(Played *played) {
                                          judge_game, played, &progress);
     progress_end(&progress);
     if (!status_is_ok(&status) || !played->crew.interrupted) return status;
-    return status_error("interrupted%s", settings->journal != NULL ? ": the same command carries on" : "");
+    return settings->journal != NULL ? status_unfinished("interrupted; the same command carries on")
+                                     : status_error("interrupted");
 }
 
 /* --- players --- */
@@ -423,11 +426,11 @@ static void write_worst(const Played *played, const Player *player, TextBuffer *
 static Status write_report(const Played *played, TextBuffer *out) {
     PlayerList list = {0};
     Status status = status_ok();
-    char games[NUMBER_TEXT_CAPACITY], nodes[NUMBER_TEXT_CAPACITY];
+    char nodes[NUMBER_TEXT_CAPACITY];
     for (int64_t i = 0; i < played->count && status_is_ok(&status); i++)
         status = add_game(&list, &played->game[i], i);
-    buffer_append_format(out, "%s games, judged by %s %s with %s nodes a position\n\n",
-                         console_thousands((uint64_t)played->count, games), ENGINE_NAME, version_name(),
+    buffer_append_format(out, "%s, judged by %s %s with %s nodes a position\n\n",
+                         console_count((uint64_t)played->count, "game").text, ENGINE_NAME, version_name(),
                          console_thousands(played->settings->nodes, nodes));
     write_players(&list, out);
     for (int i = 0; i < list.count; i++) write_worst(played, &list.player[i], out);

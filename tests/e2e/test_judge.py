@@ -117,8 +117,8 @@ class WithToys(Judging):
             time.sleep(0.01)
         process.send_signal(signal.SIGHUP)
         output, errors = process.communicate(timeout=HANG)
-        self.assertEqual((process.returncode, output), (1, ""))
-        self.assertIn("stopped; the judgements made so far are in", errors)
+        self.assertEqual((process.returncode, output), (4, ""))
+        self.assertIn("stopped; the same command carries on, with the judgements that are in", errors)
 
     def test_faults(self):
         """A stretch with a fault is skipped for all engines; an engine that always fails ends the run."""
@@ -149,7 +149,12 @@ class WithToys(Judging):
             result = self.judge(self.games, *self.two, *other)
             self.assertEqual(result.returncode, 1)
             self.assertIn("is of another referee", result.stderr)
-            self.assertIn("another -journal begins from the start", result.stderr)
+            self.assertIn("another -journal, or --again, begins from the start", result.stderr)
+        old = self.journal.read_bytes()
+        self.assertEqual(self.judge(self.games, *self.two, "-judge-nodes", "1000", "--again").returncode, 0)
+        self.assertEqual(pathlib.Path(f"{self.journal}.old").read_bytes(), old)
+        self.assertIn("is there already, and is not a journal of luft-lab judge",
+                      self.judge(self.games, *self.two, "-journal", str(BOOK), "--again").stderr)
 
     def test_output(self):
         path = self.scratch / "table.md"

@@ -14,11 +14,12 @@ from patience import HANG
 from rows import read as rows_of
 
 LAB = os.environ["LUFT_LAB"]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 LUFT = os.environ["LUFT"]
 
 
-def lab(*arguments, timeout=HANG):
-    return subprocess.run([LAB, *map(str, arguments)], capture_output=True, text=True, timeout=timeout)
+def lab(*arguments, timeout=HANG, **keywords):
+    return subprocess.run([LAB, *map(str, arguments)], capture_output=True, text=True, timeout=timeout, **keywords)
 
 
 class Train(unittest.TestCase):
@@ -73,8 +74,9 @@ class Train(unittest.TestCase):
                 while not (self.folder / f"part-{number}.nnue.tsv").exists() and time.monotonic() < deadline:
                     time.sleep(0.01)
                 process.send_signal(number)
-                output, _ = process.communicate(timeout=HANG)
-                if "the same command carries on" in output:
+                _, errors = process.communicate(timeout=HANG)
+                if "the same command carries on" in errors:
+                    self.assertEqual(process.returncode, 4)
                     self.assertFalse(part.exists())
                     self.assertTrue((self.folder / f"part-{number}.nnue.checkpoint").exists())
                     result = lab(*arguments)
@@ -153,7 +155,11 @@ class Train(unittest.TestCase):
         self.assertEqual({(row["net"], row["positions"]) for row in rows if row["group"] == "all"},
                          {("measured", "60"), ("random, seed 1", "60")})
         self.assertRegex(result.stdout, r"\n  measured .*\+0\.000 \+- 0\.000 .* of its values\n")
-        self.assertIn("SET is missing: a gold set", lab("net", "gold").stderr)
+        unnamed = lab("net", "gold", net, cwd=ROOT)  # Luft's own set
+        self.assertEqual(unnamed.returncode, 0, unnamed.stderr)
+        self.assertIn("there is no nets/gold-14.games here; name a gold set before the networks",
+                      lab("net", "gold", net, cwd=self.folder).stderr)
+        self.assertIn("it is no gold set", lab("net", "gold", self.games, net).stderr)
         self.assertNotEqual(lab("net", "gold", self.folder / "none.games", net).returncode, 0)
 
     def test_pairs_are_sorted_for_speed(self):
