@@ -113,24 +113,26 @@ static Status play(void *context) {
     MatchOptions *options = context;
     Status status = match_options_finish(options);
     if (!status_is_ok(&status)) return status;
-    const ReportOptions report = {
-        .out = stdout, .interval = match_options_interval(options), .quiet = options->quiet, .results = true};
+    const ReportOptions report = {.out = stderr,
+                                  .result = stdout,
+                                  .interval = match_options_interval(options),
+                                  .quiet = options->quiet};
     SprtOutcome outcome;
     MatchTotals totals;
     status = report_match(&options->setup, &report, &outcome, &totals);
     if (status_is_ok(&status) && totals.table.engines > 2)
         status = write_ratings(&options->setup, &totals.table);
-    if (status_is_ok(&status) && !totals.completed) {
-        TextBuffer text = {0};
-        buffer_append_string(&text, "Stopped before the end. ");
-        report_append_next(&options->setup, &text);
-        status = console_write_result(NULL, &text);
-        buffer_release(&text);
-    }
     if (status_is_ok(&status) && totals.completed && totals.pairs_played == 0)
         text_printf(stdout, "All games were played before; --again starts over\n");
     if (status_is_ok(&status) && totals.completed && options->results != NULL)
         status = report_append_rows(&options->setup, &totals, NULL, options->results);
+    if (status_is_ok(&status) && !totals.completed) {
+        const char *const journal = options->setup.journal_path;
+        status = status_unfinished("stopped before the end; %s%s",
+                                   journal != NULL ? "the same command carries on from "
+                                                   : "without a journal, the same command starts over",
+                                   journal != NULL ? journal : "");
+    }
     match_totals_release(&totals);
     return status;
 }

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char FIRST_LINE[] = JOURNAL_START "6\n";
 static const char LAST_HEADER_LINE[] = "pairs\n";
@@ -137,10 +138,22 @@ static bool is_option(const char *word, const char *name) {
     return strncmp(word, name, length) == 0 && (word[length] == '\0' || word[length] == '=');
 }
 
-/* "command", then the words, with a tab in front of each. What starts the match over is no part of it, nor is
- * -config, whose words are here already. Nothing where a word would break the line. */
+/* The folder of the command, before its words: paths among them mean files there. */
+static const char FOLDER_SIGN = '@';
+
+static void describe_folder(TextBuffer *out) {
+    char folder[FILE_PATH_CAPACITY];
+    if (getcwd(folder, sizeof folder) != NULL && strpbrk(folder, "\t\n") == NULL)
+        buffer_append_format(out, "\t%c%s", FOLDER_SIGN, folder);
+}
+
+/* "command", then its folder and its words, with a tab in front of each. What starts the match over is no
+ * part of it, nor is -config, whose words are here already. Nothing where a word would break the line. */
 static void describe_command(const WordList *words, TextBuffer *out) {
-    if (words->count > 0) buffer_append_string(out, COMMAND_LINE);
+    if (words->count > 0) {
+        buffer_append_string(out, COMMAND_LINE);
+        describe_folder(out);
+    }
     for (int i = 0; i < words->count; i++) {
         const char *word = words->word[i];
         if (strpbrk(word, "\t\n") != NULL) {
@@ -157,23 +170,37 @@ static void describe_command(const WordList *words, TextBuffer *out) {
     }
 }
 
+/* What a journal says of its last command. */
+typedef struct FoundCommand {
+    TextBuffer *words;
+    char *folder; /* FILE_PATH_CAPACITY */
+} FoundCommand;
+
 static Status take_command(void *context, TextView line, bool *whole) {
-    TextBuffer *words = context;
+    const FoundCommand *found = context;
+    TextBuffer *words = found->words;
     TextView word;
     (void)whole;
     text_split(&line, '\t', &word);
     if (!text_equals(word, COMMAND_LINE)) return status_ok();
     buffer_clear(words);
+    found->folder[0] = '\0';
     for (bool more = true; more;) {
         more = text_split(&line, '\t', &word);
+        if (words->length == 0 && word.length > 0 && word.data[0] == FOLDER_SIGN) {
+            text_copy((TextView){word.data + 1, word.length - 1}, found->folder, FILE_PATH_CAPACITY);
+            continue;
+        }
         buffer_append(words, word);
         buffer_append_char(words, '\0');
     }
     return words->failed ? status_no_memory("a command") : status_ok();
 }
 
-Status journal_read_command(const char *path, TextBuffer *words) {
-    const Status status = line_journal_read(path, take_command, words);
+Status journal_read_command(const char *path, char folder[FILE_PATH_CAPACITY], TextBuffer *words) {
+    FoundCommand found = {words, folder};
+    folder[0] = '\0';
+    const Status status = line_journal_read(path, take_command, &found);
     if (!status_is_ok(&status) || words->length > 0) return status;
     return status_error("%.80s is no journal of a match, or of an older luft-lab, which kept no command",
                         path);

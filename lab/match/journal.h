@@ -7,6 +7,7 @@
 #ifndef LUFT_MATCH_JOURNAL_H
 #define LUFT_MATCH_JOURNAL_H
 
+#include "base/file.h"
 #include "lab/kit/line_journal.h"
 #include "lab/match/match.h"
 
@@ -46,7 +47,7 @@ void journal_close(Journal *journal);
 Status journal_add_command(Journal *journal, const WordList *words);
 
 /* Appends the words of the last command of the journal at `path`, each with its terminator; `--again` is not
- * among them. */
-Status journal_read_command(const char *path, TextBuffer *words);
+ * among them. `folder` becomes the folder in which it was given, or nothing where that is not known. */
+Status journal_read_command(const char *path, char folder[FILE_PATH_CAPACITY], TextBuffer *words);
 
 #endif

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { GAMES_MAX = 100000000, CONCURRENCY_MAX = 512, MOVES_MAX = 10000, SCORE_MAX = 30000 };
 
@@ -218,11 +219,25 @@ static const char *config_of(const char *word, const char *next) {
     return NULL;
 }
 
+/* Paths in a command mean files of the folder in which it was given. */
+static Status check_folder(const char *config, const char *folder) {
+    struct stat here, there;
+    if (folder[0] == '\0' || (stat(".", &here) == 0 && stat(folder, &there) == 0 &&
+                              here.st_dev == there.st_dev && here.st_ino == there.st_ino))
+        return status_ok();
+    return status_error(
+        "the command of %.80s was given in the folder %.100s, and its paths mean files there: "
+        "give it there",
+        config, folder);
+}
+
 Status match_options_expand(MatchOptions *options, int argc, char **argv) {
     const char *config = NULL;
     for (int i = 1; i < argc && config == NULL; i++) config = config_of(argv[i], argv[i + 1]);
     TextBuffer *words = &options->config_words;
-    const Status status = config != NULL ? journal_read_command(config, words) : status_ok();
+    char folder[FILE_PATH_CAPACITY] = "";
+    Status status = config != NULL ? journal_read_command(config, folder, words) : status_ok();
+    if (status_is_ok(&status)) status = check_folder(config, folder);
     if (!status_is_ok(&status)) return status;
     int count = 0;
     for (size_t i = 0; i < words->length; i++) count += words->data[i] == '\0';

@@ -370,16 +370,21 @@ static void finish(Report *report, const MatchTotals *totals) {
     TextBuffer text = {0};
     report->table = &totals->table;
     const bool any = totals->pairs_played + totals->pairs_restored > 0;
-    if (report->terminal) draw(report);
-    report->lines = 0;
+    FILE *const result = report->options->result, *const out = result != NULL ? result : report->options->out;
     const bool quiet = report->options->quiet;
-    if (any && !report->terminal && (!quiet || report->options->results)) append_scores(report, &text);
+    /* The last table stands for the score, unless both would be on one screen. */
+    const bool draws = report->terminal && (result == NULL || !stream_is_terminal(result));
+    if (draws) draw(report);
+    if (report->terminal && !draws) append_erasing(report, &text);
+    buffer_print_raw(&text, report->options->out);
+    report->lines = 0;
+    if (any && (result != NULL || (!report->terminal && !quiet))) append_scores(report, &text);
     if (!quiet) {
         if (any) append_endings(report, &text);
         append_history(report->setup, totals, &text);
         append_costs(report->setup, totals, &text);
     }
-    buffer_print(&text, report->options->out);
+    buffer_print(&text, out);
 }
 
 Status report_match(const MatchSetup *setup, const ReportOptions *options, SprtOutcome *outcome,

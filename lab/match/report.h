@@ -8,11 +8,12 @@
 #include <stdio.h>
 
 typedef struct ReportOptions {
-    FILE *out;            /* a terminal gets the table */
+    FILE *out;            /* gets the progress; a terminal the table */
+    FILE *result;         /* gets the final score and all that is said at the end; NULL: `out`, without a
+                           * final score where `quiet` */
     const SprtTest *test; /* ends the match; NULL: none */
     int interval;         /* plain lines: one every N pairs; 0: chosen */
-    bool quiet;           /* nothing but notices and, with `results`, the final score */
-    bool results;         /* for a caller that does not print them itself */
+    bool quiet;           /* no progress, and at the end no more than the score */
 } ReportOptions;
 
 /* Results as the first engine sees them, against the second. */

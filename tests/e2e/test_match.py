@@ -41,10 +41,10 @@ class Match(unittest.TestCase):
                               timeout=timeout, **keywords)
 
     def play(self, *arguments, **keywords):
-        """Runs a match that must succeed; returns its output."""
+        """Runs a match that must succeed; returns its progress and its result."""
         result = self.lab(*arguments, **keywords)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        return result.stdout
+        return result.stderr + result.stdout
 
     def read(self, name):
         return (self.folder / name).read_text()
@@ -325,7 +325,7 @@ class Games(Match):
 
     def test_live_table(self):
         master, slave = pty.openpty()
-        process = subprocess.Popen([LAB, "match", *toys(), "-rounds", "20"], stdout=slave, cwd=self.folder)
+        process = subprocess.Popen([LAB, "match", *toys(), "-rounds", "20"], stdout=slave, stderr=slave, cwd=self.folder)
         os.close(slave)
         shown = b""
         try:
@@ -408,9 +408,9 @@ class Resuming(Match):
         process = self.start(*self.arguments())
         self.wait_for_pairs(1, process)
         process.send_signal(signal.SIGINT)
-        output = process.communicate(timeout=HANG)[0]
-        self.assertEqual(process.returncode, 0)
-        self.assertRegex(output, r"The same command carries on from \S+\.journal\.")
+        _, errors = process.communicate(timeout=HANG)
+        self.assertEqual(process.returncode, 4)
+        self.assertRegex(errors, r"stopped before the end; the same command carries on from \S+\.journal\n")
         self.play(*self.arguments())
         self.assertEqual(len(tags(self.read("games.pgn"), "Round")), 2 * self.ROUNDS)
 

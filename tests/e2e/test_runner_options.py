@@ -36,7 +36,7 @@ class Options(unittest.TestCase):
         result = self.lab("match", "-engine", f"cmd={TOY}", "name=a", "-engine", f"cmd={TOY}", "name=b", "option.Seed=1", "-each",
                           "nodes=1", "-reproducible", "-pgnout", "games.pgn", *arguments)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        return result.stdout, (self.folder / "games.pgn").read_text()
+        return result.stderr + result.stdout, (self.folder / "games.pgn").read_text()
 
     @staticmethod
     def engines(names, *more):
@@ -151,6 +151,11 @@ class Options(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual((self.folder / "games.pgn").read_text().count("[Event "), 4)
         self.assertIn("All games were played before", self.lab("match", "--config=games.pgn.journal").stdout)
+        (self.folder / "elsewhere").mkdir()
+        elsewhere = subprocess.run([LAB, "match", "-config", "../games.pgn.journal"], capture_output=True, text=True,
+                                   cwd=self.folder / "elsewhere", timeout=HANG)
+        self.assertEqual(elsewhere.returncode, 1)
+        self.assertRegex(elsewhere.stderr, r"the command of \S+ was given in the folder \S+, and its paths mean files there")
         self.assertIn("is of luft-lab match, not of luft-lab sprt", self.lab("sprt", "-config", "games.pgn.journal").stderr)
         self.assertIn("--config: outname: -journal FILE", self.lab("match", "-config", "outname=x.json").stderr)
         self.assertIn("is no journal of a match", self.lab("match", "-config", "games.pgn").stderr)
