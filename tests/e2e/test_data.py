@@ -225,7 +225,7 @@ class Data(unittest.TestCase):
         """They can be read; convert writes them again with coarse scores, except where the games have tags."""
         old, new, again = (self.folder / name for name in ("old.games", "new.games", "again-new.games"))
         old.write_bytes(base64.b64decode(OLD))
-        opening = "chess960 658 205; 1/2-1/2; rules; c2c3 - b8c6 - h2h3 - f7f6 - a2a4 - d7d5 - f2f4 - h7h5 - c1a2 - "
+        opening = "chess960 658 205; 1/2-1/2; other; c2c3 - b8c6 - h2h3 - f7f6 - a2a4 - d7d5 - f2f4 - h7h5 - c1a2 - "
         self.assertEqual(self.text(old), opening + "d5d4 96 f4f5 296 e8d7 -128 b2b3 400 e7e6 -48 d1c1 208 d7d6 -56 d2d3 168 "
                          "d6c5 -80 e2e4 248 c6a5 -72 c3c4 216 h8h6 -80 c1d1 240 e6e5 -104\n")
         self.ok("data", "convert", "--out", new, old)
@@ -257,7 +257,7 @@ class Data(unittest.TestCase):
         self.assertIn("otherwise 100.0 %", self.ok("data", "stats", games))
         self.assertIn('[Termination "time forfeit"]', self.ok("data", "export", "--format", "pgn", games))
         self.ok("data", "relabel", "--net", "random:8:9", "--nodes", "20", "--out", out, "--quiet", games)
-        self.assertRegex(self.text(out), r"; rules; e2e4 -?\d+ e7e5 -?\d+ g1f3 -?\d+\n.*; d2d4 -?\d+\n$")
+        self.assertRegex(self.text(out), r"; other; e2e4 -?\d+ e7e5 -?\d+ g1f3 -?\d+\n.*; d2d4 -?\d+\n$")
 
     def test_a_file_of_another_kind(self):
         """Whoever expects games says how to make them of it, and stats prints no page of zeros."""
