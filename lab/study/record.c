@@ -10,7 +10,10 @@
 #include <string.h>
 #include <time.h>
 
-enum { STORE_PATIENCE = 5000 /* milliseconds for other programs that write to the store */ };
+enum {
+    STORE_PATIENCE = 5000, /* milliseconds for other programs that write to the store */
+    UNREPORTED = 4 /* the last line of a search may be from when it had spent this part of its nodes */
+};
 
 static const char *const KINDS[] = {[TASK_OWN] = "position", [TASK_REST] = "rest"};
 
@@ -306,7 +309,7 @@ static Status take_row(void *context, const Row *row, const Status *fault) {
 bool record_find(Record *record, const Task *task, uint64_t nodes, Finding *finding) {
     /* An engine of which nothing but a name is known may be any. */
     if (record->store == NULL || task->kind != TASK_OWN || record->proof[0] == '\0') return false;
-    Wanted wanted = {.source = &record->source, .nodes = nodes > 0 ? nodes : 1};
+    Wanted wanted = {.source = &record->source, .nodes = nodes / UNREPORTED + 1};
     Position pos;
     study_tree_position(record->tree, task->node, &pos);
     const Status status = store_each(record->store, &pos, take_row, &wanted);

@@ -20,7 +20,8 @@ enum {
     VARIATIONS = 3,     /* next to a move of the best line */
     NESTED = 2,         /* variations of variations */
     WORTH_A_LINE = 100, /* a variation has one task in so many, at least */
-    LINE_SHOWN = 12     /* moves of a line */
+    LINE_SHOWN = 12,    /* moves of a line */
+    CHANGES_SHOWN = 20  /* of the best move */
 };
 
 static double pawns(int score) { return (double)score / SCORE_UNITS_PER_PAWN; }
@@ -211,6 +212,29 @@ static void append_shares_table(const Record *record, TextBuffer *out) {
     markdown_table_write(&table, out);
 }
 
+/* When another move became the best; the last ones. */
+static void append_history(const Record *record, const Position *root, TextBuffer *out) {
+    MarkdownTable table = markdown_table_begin("rrlr");
+    char nodes[NUMBER_TEXT_CAPACITY], san[SAN_CAPACITY], score[REPORT_SCORE_CAPACITY];
+    int64_t shown = 0, first = record->tasks;
+    while (first > 0 && shown < CHANGES_SHOWN) {
+        first--;
+        shown += first == 0 || record->points[first].move != record->points[first - 1].move;
+    }
+    markdown_table_cells(&table, "task | nodes | best move | score");
+    for (int64_t i = first; i < record->tasks; i++) {
+        const RecordPoint *point = &record->points[i];
+        if (point->move == MOVE_NONE || (i > 0 && point->move == record->points[i - 1].move)) continue;
+        san_write(root, point->move, san);
+        report_write_score(point->score, root, score);
+        markdown_table_cell(&table, "%" PRId64, i + 1);
+        markdown_table_cell(&table, "%s", console_thousands(point->nodes, nodes));
+        markdown_table_cell(&table, "%s", san);
+        markdown_table_cell(&table, "%s", score);
+    }
+    markdown_table_write(&table, out);
+}
+
 void report_write_markdown(const Study *study, const char *name, TextBuffer *out) {
     const StudyTree *tree = &study->tree;
     const TreeNode *root = &tree->nodes[TREE_ROOT];
@@ -242,6 +266,8 @@ void report_write_markdown(const Study *study, const char *name, TextBuffer *out
                          console_count((uint64_t)tree->count, "position").text,
                          console_count((uint64_t)deepest, "ply").text);
     append_moves_table(tree, out);
+    buffer_append_char(out, '\n');
+    append_history(&study->record, &tree->root, out);
     buffer_append_char(out, '\n');
     append_shares_table(&study->record, out);
     buffer_append_string(out,

@@ -314,10 +314,9 @@ static bool compose(const Study *study, const Worker *worker, const Task *task, 
                       go.length < sizeof question->go;
     text_copy(buffer_view(&position), question->position, sizeof question->position);
     text_copy(buffer_view(&go), question->go, sizeof question->go);
-    const int64_t usual = LONG * worker->mean;
-    question->time_limit = worker->finished == 0    ? (int64_t)(study->plan.patience * 1e6)
-                           : usual > SHORTEST_LIMIT ? usual
-                                                    : SHORTEST_LIMIT;
+    const int64_t patience = (int64_t)(study->plan.patience * 1e6), usual = LONG * worker->mean;
+    const int64_t least = patience < SHORTEST_LIMIT ? patience : SHORTEST_LIMIT;
+    question->time_limit = worker->finished == 0 ? patience : usual > least ? usual : least;
     buffer_release(&position);
     buffer_release(&go);
     return fits;
