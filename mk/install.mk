@@ -4,11 +4,17 @@ MANDIR ?= $(PREFIX)/share/man/man6
 $(foreach path,DESTDIR PREFIX BINDIR MANDIR LIBDIR INCLUDEDIR DOCDIR,$(if $(word 2,$($(path))),\
   $(error $(path) has a blank, at which make would split it: $($(path)))))
 
-install: $(EXE) ## into PREFIX (/usr/local), with the man page; DESTDIR and BINDIR are honoured
+# `make install` after `make ARCH=portable` installs what was built: only where an option of the build is named, or nothing was
+# built, the program is made.
+BUILD_NAMES := ARCH CC CFLAGS CPPFLAGS LDFLAGS DEBUG SANITIZE LAB PGO STATIC EVALFILE COMMIT
+NAMED := $(strip $(foreach name,$(BUILD_NAMES),$(filter command environment,$(firstword $(origin $(name))))))
+missing = $(if $(NAMED),$1,$(if $(wildcard $1),,$1))
+
+install: $(call missing,$(EXE)) ## into PREFIX (/usr/local), with the man page; DESTDIR and BINDIR are honoured
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)
 	install -m 755 $(EXE) $(DESTDIR)$(BINDIR)/luft$(SUFFIX)
 	install -m 644 docs/luft.6 $(DESTDIR)$(MANDIR)/luft.6
-install-lab: $(LAB_EXE) ## luft-lab and its man page, in the same way
+install-lab: $(call missing,$(LAB_EXE)) ## luft-lab and its man page, in the same way
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)
 	install -m 755 $(LAB_EXE) $(DESTDIR)$(BINDIR)/luft-lab$(SUFFIX)
 	install -m 644 docs/luft-lab.6 $(DESTDIR)$(MANDIR)/luft-lab.6
