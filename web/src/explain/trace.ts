@@ -124,7 +124,7 @@ class Builder {
         const best = children.find((child): child is TreeNode => "purpose" in child && child.score === -units(score));
         if (best && score > alpha) best.best = true;
         return { purpose: "move", ply, depth, alpha: units(alpha), beta: units(beta), score: units(score),
-                 bound: score <= alpha ? "upper" : score >= beta ? "lower" : "exact", nodes: sizeOf(line), acts, children };
+                 bound: score <= alpha ? "upper" : score >= beta ? "lower" : "exact", best: false, nodes: sizeOf(line), acts, children };
     }
 }
 
@@ -149,9 +149,9 @@ export function readTrace(text: string): Traced {
     const least = sizes.sort((a, b) => b - a)[NODES_DRAWN] ?? 0;
     const position = startOf(root);
     const tree = new Builder(least > 1 ? least + 1 : 1, problems).node(root, position);
-    const best = tree.children?.find((child): child is TreeNode => "purpose" in child && child.best === true)?.move;
+    const best = tree.children.find((child): child is TreeNode => "purpose" in child && child.best === true)?.move;
     const score = Math.abs(root.score) > MATE - NEAR_MATE
         ? { mate: Math.sign(root.score) * Math.ceil((MATE - Math.abs(root.score)) / 2) } : { cp: root.score };
     return { fen: fenOf(position), problem: problems.sentence,
-             tree: { without: [], depth: root.depth, nodes: sizeOf(root), score, dropped: 0, root: tree, ...(best && { best }) } };
+             tree: { without: [], set: {}, depth: root.depth, nodes: sizeOf(root), best: best ?? null, score, dropped: 0, root: tree } };
 }
