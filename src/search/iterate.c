@@ -35,34 +35,52 @@ static void sort_root_moves(Worker *worker, int first, int end) {
     }
 }
 
-static void report_line(const Worker *worker, int index) {
-    const SearchListener *listener = &worker->shared->listener;
+/* The line of a root move; false when there is none. */
+static bool describe_line(const Worker *worker, int index, SearchInfo *info) {
     const RootMove *root = &worker->root[index];
     const bool updated = root->score != -SCORE_INFINITE;
-    if (!updated && root->previous_score == -SCORE_INFINITE) return;
-    SearchInfo info = {.depth = updated ? worker->root_depth : worker->completed_depth,
-                       .selective_depth = int_max(root->selective_depth, 1),
-                       .multi_pv = index + 1,
-                       .score = iterate_score(root),
-                       .bound = updated ? root->bound : BOUND_EXACT,
-                       .nodes = shared_nodes(worker->shared),
-                       .time = elapsed_microseconds(worker),
-                       .hash_full = tt_full_permille(&worker->shared->table),
-                       .tb_hits = atomic_load_explicit(&worker->shared->tb_hits, memory_order_relaxed),
-                       .pv_length = root->pv_length};
-    memcpy(info.pv, root->pv, (size_t)root->pv_length * sizeof *info.pv);
-    listener->info(listener->context, &info);
+    if (!updated && root->previous_score == -SCORE_INFINITE) return false;
+    *info = (SearchInfo){.depth = updated ? worker->root_depth : worker->completed_depth,
+                         .selective_depth = int_max(root->selective_depth, 1),
+                         .multi_pv = index + 1,
+                         .score = iterate_score(root),
+                         .bound = updated ? root->bound : BOUND_EXACT,
+                         .nodes = shared_nodes(worker->shared),
+                         .time = elapsed_microseconds(worker),
+                         .hash_full = tt_full_permille(&worker->shared->table),
+                         .tb_hits = atomic_load_explicit(&worker->shared->tb_hits, memory_order_relaxed),
+                         .pv_length = root->pv_length};
+    memcpy(info->pv, root->pv, (size_t)root->pv_length * sizeof *info->pv);
+    return true;
+}
+
+static void report_line(const Worker *worker, int index) {
+    const SearchListener *listener = &worker->shared->listener;
+    SearchInfo info;
+    if (describe_line(worker, index, &info)) listener->info(listener->context, &info);
+}
+
+static int line_count(const Worker *worker) {
+    return int_clamp(worker->shared->limits.multi_pv, 1, worker->root_count);
 }
 
 void iterate_report(const Worker *worker) {
     if (worker->shared->listener.info == NULL || worker->root_count == 0) return;
-    const int lines = int_clamp(worker->shared->limits.multi_pv, 1, worker->root_count);
-    for (int i = 0; i < lines; i++) report_line(worker, i);
+    for (int i = 0; i < line_count(worker); i++) report_line(worker, i);
 }
 
 /* While all threads search, only the main one reports. A level reports its choice alone, at the end. */
 static void report_own(const Worker *worker) {
     if (worker->index == 0 && worker->level == NULL) iterate_report(worker);
+}
+
+/* Gives the lines of a complete iteration to whoever takes notes. */
+static void note_lines(const Worker *worker) {
+    const SearchNotes *notes = worker->shared->limits.notes;
+    SearchInfo info;
+    if (notes == NULL || worker->index > 0) return;
+    for (int i = 0; i < line_count(worker); i++)
+        if (describe_line(worker, i, &info)) notes->take(notes->context, &info);
 }
 
 /* Whether the last score predicts the next one. */
@@ -172,6 +190,7 @@ static void take_mate(Worker *worker, const Mate *mate) {
     memcpy(root->pv, mate->line, (size_t)mate->plies * sizeof *root->pv);
     sort_root_moves(worker, 0, worker->root_count);
     iterate_report(worker);
+    note_lines(worker);
 }
 
 /* The iterations prune, so they cannot prove that there is no mate, or no shorter one. A search for a mate
@@ -238,7 +257,7 @@ static bool is_enough(Worker *worker) {
 
 /* The remaining lines of an iteration; false when the search or its slice ended first. */
 static bool search_lines(Worker *worker) {
-    const int lines = int_clamp(worker->shared->limits.multi_pv, 1, worker->root_count);
+    const int lines = line_count(worker);
     while (worker->multi_pv_index < lines) {
         search_with_aspiration(worker);
         if (worker->stopped) return false;
@@ -261,6 +280,7 @@ static bool search_on(Worker *worker) {
         if (!worker->iteration.open) begin_iteration(worker, worker->root_depth + 1);
         if (!search_lines(worker)) break;
         report_own(worker);
+        note_lines(worker);
         if (is_enough(worker) || (worker->stopped && !worker->paused)) return false;
         if (worker->paused) break;
     }
@@ -345,10 +365,41 @@ static void end_iteration(Worker *worker) {
     worker->last_score = worker->root_count > 0 ? iterate_score(&worker->root[0]) : SCORE_NONE;
 }
 
+/* Makes known lines those of an iteration before the first one. */
+static void take_known_lines(Worker *worker, const SearchNotes *notes) {
+    const SearchLimits *limits = &worker->shared->limits;
+    const int deepest = limits->depth > 0 ? int_min(limits->depth, MAX_PLY - 1) : MAX_PLY - 1;
+    const int depth = int_min(notes->depth, deepest) - 1;
+    if (depth < 1 || worker->shared->ranked_count > 0 || notes->line_count < line_count(worker)) return;
+    for (int i = 0; i < line_count(worker); i++) { /* each in its place */
+        int row = i;
+        while (row < worker->root_count && worker->root[row].move != notes->lines[i].pv[0]) row++;
+        if (row == worker->root_count) return;
+        const RootMove moved = worker->root[row];
+        for (; row > i; row--) worker->root[row] = worker->root[row - 1];
+        worker->root[i] = moved;
+    }
+    for (int i = 0; i < line_count(worker); i++) {
+        const SearchInfo *line = &notes->lines[i];
+        RootMove *root = &worker->root[i];
+        root->score = line->score;
+        root->bound = BOUND_EXACT;
+        root->selective_depth = line->selective_depth;
+        root->pv_length = line->pv_length;
+        memcpy(root->pv, line->pv, (size_t)line->pv_length * sizeof *root->pv);
+    }
+    worker->root_depth = worker->completed_depth = depth;
+    report_own(worker);
+}
+
 void iterate_begin(Worker *worker) {
+    const SearchNotes *notes = worker->shared->limits.notes;
     worker->iteration =
         (Iteration){.progress = {.best_move = MOVE_NONE, .average = SCORE_NONE}, .first_choice = MOVE_NONE};
     sort_root_moves(worker, 0, worker->root_count);
+    if (notes == NULL || worker->root_count == 0) return;
+    take_known_lines(worker, notes);
+    if (worker->index == 0) notes->begin(notes->context);
 }
 
 /* As long as a window stays open, its slices get longer, however short they are. Else a slice that ends

@@ -18,6 +18,9 @@ typedef struct TableUse {
     bool fifty_move_rule; /* cursed wins are draws */
 } TableUse;
 
+/* What is known of the root before the search, and who takes its results; see below. */
+typedef struct SearchNotes SearchNotes;
+
 /* All zero means: search without an end (like `infinite`, but bestmove comes when depth runs out). */
 typedef struct SearchLimits {
     bool has_clock[COLOR_COUNT];    /* whether `clock` of that side was given */
@@ -40,8 +43,9 @@ typedef struct SearchLimits {
     bool analyse;      /* no opponent waits for a move: a single legal move does not end the search early */
     bool current_line; /* the listener's current_line is called now and then */
     TableUse tablebases;
-    const Level *level; /* NULL: full strength; it must stay in place until the search is over */
-    int64_t start;      /* clock_microseconds() when the command was read */
+    const Level *level;       /* NULL: full strength; it must stay in place until the search is over */
+    const SearchNotes *notes; /* NULL: nothing is known, nobody asks; it must stay in place as well */
+    int64_t start;            /* clock_microseconds() when the command was read */
 } SearchLimits;
 
 /* Whether the search ends by itself. A clock counts whichever side it is for: engine_go gives it to both. */
@@ -80,6 +84,20 @@ typedef struct SearchInfo {
     int pv_length;
     Move pv[MAX_PLY];
 } SearchInfo;
+
+/* The search reports the known lines as those of the depth before `depth`, which it searches first. They are
+ * used if there are as many as are wanted, and each begins with another move that is searched; and not where
+ * tablebases rank the moves. */
+struct SearchNotes {
+    void *context;
+    int depth; /* plies; 1 or less: nothing is known */
+    int line_count;
+    const SearchInfo *lines; /* best first: score, selective depth and moves count */
+    /* Called from the main search thread: after the known lines are reported, before the first node; and with
+     * each line of an iteration that is complete. Neither may be NULL. */
+    void (*begin)(void *context);
+    void (*take)(void *context, const SearchInfo *info);
+};
 
 /* Called from the main search thread, never two at once. Any of the functions may be NULL. */
 typedef struct SearchListener {

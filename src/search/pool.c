@@ -405,6 +405,8 @@ Move pool_known_move(const SearchPool *pool, const Position *pos) {
     return is_good ? entry.move : (Move)MOVE_NONE;
 }
 
+const TranspositionTable *pool_table(const SearchPool *pool) { return &pool->shared.table; }
+
 void pool_wait(SearchPool *pool) {
     while (pool->slicing)
         if (pool_slice(pool, &(Slice){0}) == SLICE_HELD) wait_for_release(pool);

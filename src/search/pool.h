@@ -61,6 +61,9 @@ void pool_ponderhit(SearchPool *pool);
  * not while the table is changed. */
 Move pool_known_move(const SearchPool *pool, const Position *pos);
 
+/* The table, for who fills and reads it while threads search. Until pool_set_hash. */
+const TranspositionTable *pool_table(const SearchPool *pool);
+
 /* Blocks until best_move has been reported; a search in slices is searched to its end. */
 void pool_wait(SearchPool *pool);
 bool pool_is_searching(SearchPool *pool);

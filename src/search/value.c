@@ -4,10 +4,18 @@
 
 static int clamp(int value) { return int_clamp(value, 1 - SCORE_DECIDED, SCORE_DECIDED - 1); }
 
+static int value_by_rule_or_network(Evaluator *evaluator, const Position *pos) {
+    const int value = lone_king_value(pos);
+    return value != 0 ? value : drawish_value(pos, evaluator_value(evaluator, pos));
+}
+
+int value_static(Evaluator *evaluator, const Position *pos) {
+    return clamp(value_by_rule_or_network(evaluator, pos));
+}
+
 int value_raw(Worker *worker) {
     const Position *pos = &worker->pos;
-    int value = lone_king_value(pos);
-    if (value == 0) value = drawish_value(pos, evaluator_value(worker->evaluator, pos));
+    int value = value_by_rule_or_network(worker->evaluator, pos);
     if (UNLIKELY(worker->level != NULL)) value += level_noise(worker->level, pos);
     return clamp(value);
 }

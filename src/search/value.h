@@ -19,6 +19,9 @@ static const Value VALUE_NONE = {SCORE_NONE, 0, SCORE_NONE, SCORE_NONE};
 /* Of the worker's position, by the network or the rule alone. */
 TRACEABLE int value_raw(Worker *worker);
 
+/* The same at full strength, without a worker; `pos` must be what the evaluator has reached. */
+TRACEABLE int value_static(Evaluator *evaluator, const Position *pos);
+
 /* Begins to evaluate the worker's position, which is not in check. Call it before the table is probed: its
  * entry is being fetched from memory, which takes about as long. Most nodes need the value, and if not, most
  * of their children use the accumulators made for it. It changes nothing but the time. */
