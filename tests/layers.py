@@ -26,8 +26,8 @@ LAYERS = {
     "src/tb": ["src/base", "src/chess"],
     "src/level": ["src/base", "src/chess"],
     "src/search": ["src/base", "src/chess", "src/nnue", "src/tb", "src/level"],
-    "src/store": ["src/base", "src/chess", "src/search"],
-    "src/engine": ["src/base", "src/chess", "src/nnue", "src/tb", "src/level", "src/search"],
+    "src/store": ["src/base", "src/chess", "src/nnue", "src/search"],
+    "src/engine": ["src/base", "src/chess", "src/nnue", "src/tb", "src/level", "src/search", "src/store"],
     "src/record": ENGINE,
     "src/explain": ENGINE + ["src/record"],
     "src/overview": ENGINE + ["src/record", "src/explain"],
@@ -56,7 +56,10 @@ LAYERS["lab/commands"] = LAYERS["lab/commands"] + ["lab"]
 # Pairs (folder, lower folder): the only headers that the first may include from the second.
 ONLY_HEADERS = {("src/search", "src/nnue"): ["src/nnue/evaluate.h"], ("src/search", "src/tb"): ["src/tb/syzygy.h"],
                 ("lab/data", "src/search"): ["src/search/score.h"],
-                ("src/store", "src/search"): ["src/search/limits.h", "src/search/score.h"]}
+                ("src/store", "src/nnue"): ["src/nnue/evaluate.h"],
+                ("src/store", "src/search"): ["src/search/limits.h", "src/search/score.h", "src/search/tt.h",
+                                              "src/search/value.h"],
+                ("src/engine", "src/store"): ["src/store/harvest.h", "src/store/recall.h", "src/store/store.h"]}
 ONLY_HEADERS[("lab/commands", "lab")] = ["lab/command.h"]
 
 # The traced search includes .c files that are also compiled alone.
