@@ -125,7 +125,7 @@ enum {
 typedef struct LuftOption {
     const char *name, *help;
     const char *standard;       /* its value when nobody sets it */
-    const char *const *choices; /* ends with NULL; NULL for other types. This version has no such option */
+    const char *const *choices; /* ends with NULL; NULL for other types */
     int type;
     int low, high;
 } LuftOption;

@@ -33,8 +33,8 @@ typedef struct Settings {
     WordList words;
     double seconds; /* 0: not given */
     int depth, lines, hash, threads;
-    uint64_t nodes;               /* 0: not given */
-    const char *net, *tablebases; /* NULL: not given */
+    uint64_t nodes;                       /* 0: not given */
+    const char *net, *tablebases, *store; /* NULL: not given */
     const char *svg, *summary, *page;
     bool ascii, json, report;
     int language; /* language_row */
@@ -252,6 +252,8 @@ static Status set_up(Engine *engine, const Settings *settings) {
     if (status_is_ok(&status)) status = set_text(engine, "EvalFile", settings->net);
     if (status_is_ok(&status)) status = set_text(engine, "SyzygyPath", settings->tablebases);
     if (status_is_ok(&status)) status = set_text(engine, "UCI_AnalyseMode", "true");
+    if (status_is_ok(&status)) status = set_text(engine, "StoreFile", settings->store);
+    if (status_is_ok(&status) && settings->store != NULL) status = set_text(engine, "StoreMode", "write");
     return status;
 }
 
@@ -274,6 +276,8 @@ static Status analyse_position(void *context, const Position *pos, TextView oper
         engine_new_game(engine);
         engine_go(engine, &limits);
         engine_wait(engine);
+        const Status fault = engine_take_store_fault(engine);
+        if (!status_is_ok(&fault)) return fault;
     }
     if (view->settings->json)
         print_json_result(view);
@@ -541,6 +545,8 @@ static const Field FIELDS[] = {
     {NET_FIELD(net)},
     {FIELD_TEXT("tablebases", "DIR", tablebases, NULL,
                 "the folders of Syzygy tablebases, as in the UCI option SyzygyPath")},
+    {FIELD_TEXT("store", "FILE", store, NULL,
+                "begin with what this store knows, and add to it what is found (docs/store.md)")},
     {FIELD_FLAG("json", json,
                 "print a JSON object for each line of a position and each move of a game "
                 "(docs/analyse.md)")},

@@ -8,6 +8,7 @@
 #include "chess/fen.h"
 #include "chess/reader.h"
 #include "chess/san.h"
+#include "engine/notebook.h"
 #include "nnue/network.h"
 #include "search/params.h"
 #include "search/pool.h"
@@ -29,6 +30,7 @@ struct Engine {
     Move recent[LEVEL_RECENT];
     uint64_t seed; /* of a level in this game; 0: not drawn yet */
     Level level;
+    Notebook *notebook;
 };
 
 Engine *engine_create(const SearchListener *listener, Status *status) {
@@ -41,9 +43,12 @@ Engine *engine_create(const SearchListener *listener, Status *status) {
     engine->options = options_standard();
     *status = fen_parse(&engine->position, text_view(FEN_START), false);
     if (status_is_ok(status)) engine->network = network_open_embedded(status);
+    engine->notebook = notebook_create();
+    if (status_is_ok(status) && engine->notebook == NULL) *status = status_no_memory("the engine");
     if (status_is_ok(status))
         engine->pool = pool_create(&engine->listener, (size_t)engine->options.hash, engine->network, status);
     if (engine->pool == NULL) {
+        notebook_destroy(engine->notebook);
         network_destroy(engine->network);
         memory_release(engine);
         return NULL;
@@ -54,6 +59,10 @@ Engine *engine_create(const SearchListener *listener, Status *status) {
 
 void engine_destroy(Engine *engine) {
     if (engine == NULL) return;
+    pool_stop(engine->pool);
+    pool_wait(engine->pool);
+    notebook_end(engine->notebook);
+    notebook_destroy(engine->notebook);
     pool_destroy(engine->level_pool);
     pool_destroy(engine->pool);
     network_destroy(engine->network);
@@ -82,6 +91,7 @@ static Status use_network(Engine *engine, Network *network, Status status) {
     atomic_store(&engine->searching, engine->pool);
     pool_destroy(engine->level_pool);
     engine->level_pool = level_pool;
+    notebook_close(engine->notebook);
     network_destroy(engine->network);
     engine->network = network;
     pool_clear(engine->pool);
@@ -116,6 +126,7 @@ static Status change_tablebases(Engine *engine, const Options *wanted, TextView 
     (void)wanted;
     if (text_equals(path, SYZYGY_PATH_EMPTY)) path = text_view("");
     Status status = syzygy_load(&engine->tables, path);
+    notebook_close(engine->notebook);
     if (status_is_ok(&status)) pool_clear(engine->pool);
     return status;
 }
@@ -144,6 +155,18 @@ static Status change_level(Engine *engine, const Options *wanted, TextView value
     return status;
 }
 
+static Status change_store(Engine *engine, const Options *wanted, TextView path) {
+    (void)wanted;
+    if (text_equals(path, STORE_FILE_EMPTY)) path = text_view("");
+    return notebook_set_file(engine->notebook, path);
+}
+
+static Status close_store(Engine *engine, const Options *wanted, TextView value) {
+    (void)wanted, (void)value;
+    notebook_close(engine->notebook);
+    return status_ok();
+}
+
 static Status clear_hash(Engine *engine, const Options *wanted, TextView value) {
     (void)wanted, (void)value;
     pool_clear(engine->pool);
@@ -162,6 +185,8 @@ static Status change_chess960(Engine *engine, const Options *wanted, TextView va
 #define OPTION_STRING(name_, standard_, help_) \
     .kind = FIELD_KIND_TEXT, .name = name_, .standard = standard_, .help = help_
 #define OPTION_BUTTON(name_, help_) .kind = FIELD_KIND_TAKEN, .name = name_, .help = help_
+
+static const char *const STORE_MODES[] = {"off", "read", "write", NULL}; /* NotebookMode */
 
 #define FIELD_STRUCT Options
 const Option ENGINE_OPTIONS[] = {
@@ -236,6 +261,16 @@ const Option ENGINE_OPTIONS[] = {
     {.field = {FIELD_ROW(
          FIELD_IS_FLAG(level_pace), "Level Pace", NULL, level_pace, "true",
          "At a limited strength, take as long as a person would where the game has a clock.")}},
+    {.field = {OPTION_STRING(
+         "StoreFile", STORE_FILE_EMPTY,
+         "A file that keeps what is found in analysis. Only a search without clock, pondering and limit of "
+         "strength uses it.")},
+     .change = change_store},
+    {.field = {FIELD_CHOICE("StoreMode", "off read write", store_mode, "off",
+                            "Whether analysis begins with what StoreFile knows (read), and also adds what it "
+                            "finds (write).")},
+     .change = close_store,
+     .choices = STORE_MODES},
     {.field = {0}}};
 #undef FIELD_STRUCT
 _Static_assert(HASH_DEFAULT == 16, "the standard value of Hash is what the pool begins with");
@@ -311,6 +346,28 @@ static Status parse_value(const Option *option, TextView text, int *value) {
                         shown, option->is_clamped ? ": it is now the nearest of these" : "");
 }
 
+static Status parse_choice(const Option *option, TextView text, int *value) {
+    TextBuffer list = {0};
+    for (int i = 0; option->choices[i] != NULL; i++) {
+        if (text_equals_ignore_case(text, option->choices[i])) {
+            buffer_release(&list);
+            *value = i;
+            return status_ok();
+        }
+        buffer_append_format(&list, "%s%s",
+                             i == 0                           ? ""
+                             : option->choices[i + 1] == NULL ? " or "
+                                                              : ", ",
+                             option->choices[i]);
+    }
+    char shown[40];
+    text_copy(text, shown, sizeof shown);
+    const Status status =
+        status_error("option %s is %s, not '%s'", option->field.name, buffer_string(&list), shown);
+    buffer_release(&list);
+    return status;
+}
+
 static Status set_member(const Slot *slot, TextView value) {
     const Field *field = &slot->option->field;
     void *member = (char *)slot->base + field->offset;
@@ -321,6 +378,8 @@ static Status set_member(const Slot *slot, TextView value) {
         *(bool *)member = flag != 0;
     } else if (field->kind == FIELD_KIND_INT) {
         status = parse_value(slot->option, value, member);
+    } else if (field->kind == FIELD_KIND_CHOICE) {
+        status = parse_choice(slot->option, value, member);
     }
     return status;
 }
@@ -331,6 +390,12 @@ Options options_standard(void) {
         if (row->field.standard != NULL)
             (void)set_member(&(Slot){row, &options}, text_view(row->field.standard));
     return options;
+}
+
+static void describe_choice(const Option *option, char *out, size_t room) {
+    size_t length = text_format(out, room, "combo default %s", option->field.standard);
+    for (int i = 0; option->choices[i] != NULL; i++)
+        length += text_format(out + length, room - length, " var %s", option->choices[i]);
 }
 
 void options_describe(int index, char out[OPTION_TEXT_CAPACITY]) {
@@ -348,6 +413,7 @@ void options_describe(int index, char out[OPTION_TEXT_CAPACITY]) {
         text_format(out, room, "spin default %s min %.0f max %.0f", field->standard, field->low, field->high);
         break;
     case FIELD_KIND_TEXT: text_format(out, room, "string default %s", field->standard); break;
+    case FIELD_KIND_CHOICE: describe_choice(option, out, room); break;
     default: text_format(out, room, "button"); break;
     }
 }
@@ -482,8 +548,25 @@ static SearchLimits complete_limits(Engine *engine, const SearchLimits *wanted) 
     return limits;
 }
 
+/* Analysis alone uses the store. A game on a clock must not wait for a disk, and gains nothing that its
+ * opponent does not have to gain. */
+static bool is_analysis(const SearchLimits *limits) {
+    return !limits->has_clock[WHITE] && !limits->has_clock[BLACK] && !limits->ponder && !limits->in_slices &&
+           limits->level == NULL && THREADS_EXIST;
+}
+
+static const SearchNotes *begin_notes(Engine *engine, const SearchLimits *limits) {
+    const NotebookSource source = {.network = engine->network,
+                                   .tables = limits->tablebases.tables,
+                                   .fifty_move_rule = limits->tablebases.fifty_move_rule};
+    return notebook_begin(engine->notebook, (NotebookMode)engine->options.store_mode, &source,
+                          &engine->position, limits, pool_table(engine->pool));
+}
+
 void engine_go(Engine *engine, const SearchLimits *wanted) {
-    const SearchLimits limits = complete_limits(engine, wanted);
+    SearchLimits limits = complete_limits(engine, wanted);
+    engine_wait(engine);
+    if (is_analysis(&limits)) limits.notes = begin_notes(engine, &limits);
     atomic_store(&engine->ends_at_ponderhit, limits.ponder && !limits.infinite && !limits_will_end(&limits));
     SearchPool *pool = limits.level != NULL ? engine->level_pool : engine->pool;
     if (limits.level != NULL) pool_clear(pool);
@@ -504,7 +587,12 @@ void engine_ponderhit(Engine *engine) {
         pool_ponderhit(atomic_load(&engine->searching));
 }
 
-void engine_wait(Engine *engine) { pool_wait(atomic_load(&engine->searching)); }
+void engine_wait(Engine *engine) {
+    pool_wait(atomic_load(&engine->searching));
+    notebook_end(engine->notebook);
+}
+
+Status engine_take_store_fault(Engine *engine) { return notebook_take_fault(engine->notebook); }
 
 Move engine_known_move(const Engine *engine, const Position *pos) {
     return pool_known_move(engine->pool, pos);

@@ -32,6 +32,7 @@ typedef struct Options {
                         strength */
     int level_seed;  /* of its games; 0: another one for each */
     bool level_pace; /* on a clock it answers as late as a person would */
+    int store_mode;  /* NotebookMode (notebook.h) */
 } Options;
 
 typedef struct Engine Engine;
@@ -42,8 +43,9 @@ typedef Status OptionChange(Engine *engine, const Options *wanted, TextView valu
 
 typedef struct Option {
     Field field;
-    OptionChange *change; /* NULL: nothing has to be done */
-    bool is_clamped;      /* a number outside the limits becomes the nearest inside */
+    OptionChange *change;       /* NULL: nothing has to be done */
+    bool is_clamped;            /* a number outside the limits becomes the nearest inside */
+    const char *const *choices; /* the values of a choice, up to NULL */
 } Option;
 
 enum { OPTION_TEXT_CAPACITY = 160 };
@@ -74,6 +76,8 @@ Status options_set(Options *options, TextView name, TextView value, OptionChange
 
 /* The value of EvalFile that stands for the network inside the program; an empty value does too. */
 #define EVAL_FILE_EMBEDDED "<embedded>"
+/* The value of StoreFile that stands for no store, as an empty one does. */
+#define STORE_FILE_EMPTY   "<empty>"
 /* The value of SyzygyPath that stands for no tablebases, as an empty one does. */
 #define SYZYGY_PATH_EMPTY  "<empty>"
 
@@ -108,7 +112,8 @@ const Level *engine_level(Engine *engine);
 
 /* Begins a search of the current position and returns at once. The options complete the limits. A clock given
  * for the other side only counts for both, and without any limit the search is infinite. Not while searching.
- */
+ * A search without a clock, pondering, slices and level is an analysis: it reads the store that StoreFile and
+ * StoreMode name, and writes what it finds into it, up to the return of engine_wait. */
 void engine_go(Engine *engine, const SearchLimits *limits);
 
 /* Searches for one slice on the calling thread; see pool_slice. */
@@ -123,6 +128,10 @@ void engine_ponderhit(Engine *engine);
 
 /* Blocks until best_move has been reported and the engine is free again. */
 void engine_wait(Engine *engine);
+
+/* Why analyses did not use the store, or could not write it; good when nothing was wrong since the last call.
+ * After engine_go and after engine_wait. */
+Status engine_take_store_fault(Engine *engine);
 
 /* The static evaluation of the current position, and what it is made of. */
 Status engine_evaluate(const Engine *engine, Inspection *inspection);

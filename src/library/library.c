@@ -214,6 +214,7 @@ static int option_type(const Field *field) {
     case FIELD_KIND_FLAG: return LUFT_FLAG;
     case FIELD_KIND_INT: return LUFT_NUMBER;
     case FIELD_KIND_TEXT: return LUFT_TEXT;
+    case FIELD_KIND_CHOICE: return LUFT_CHOICE;
     default: return LUFT_BUTTON;
     }
 }
@@ -230,7 +231,8 @@ int luft_option(int index, LuftOption *option) {
                                                                : "",
                            .type = type,
                            .low = type == LUFT_NUMBER ? (int)field->low : 0,
-                           .high = type == LUFT_NUMBER ? (int)field->high : 0};
+                           .high = type == LUFT_NUMBER ? (int)field->high : 0,
+                           .choices = row->choices};
     return 1;
 }
 

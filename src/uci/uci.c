@@ -306,8 +306,12 @@ static void search(Uci *uci, SearchLimits *limits, int64_t start) {
     if (options->show_refutations) info_feed_want_refutations(uci->feed, uci->engine, limits);
     report_level(uci, limits);
     engine_go(uci->engine, limits);
+    Status fault = engine_take_store_fault(uci->engine);
+    output_warning(&uci->output, "store", &fault);
     wait_until_over(uci);
     engine_wait(uci->engine);
+    fault = engine_take_store_fault(uci->engine);
+    output_warning(&uci->output, "store", &fault);
 }
 
 /* The end of what can be stopped, with the reason if it was refused or stopped. */

@@ -1,0 +1,280 @@
+#include "engine/notebook.h"
+
+#include "base/bits.h"
+#include "base/bytes.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/sync.h"
+#include "engine/version.h"
+#include "nnue/network.h"
+#include "search/params.h"
+#include "store/harvest.h"
+#include "store/recall.h"
+
+#include <inttypes.h>
+#include <time.h>
+
+/* In microseconds, but for PATIENCE and INTERVAL, which are milliseconds. */
+enum {
+    INTERVAL = 30000,        /* between two harvests */
+    PATIENCE = 1000,         /* with another program that writes */
+    HARVEST_TIME = 150000,   /* of one harvest */
+    HARVEST_LEAST = 5000,    /* of the one at the end of a short search */
+    HARVEST_SHARE = 25,      /* ... which takes no more than this part of the search */
+    FIRST_FILL_TIME = 60000, /* before the first node, while nothing but the known lines is on the screen */
+    FILL_TIME = 2000000,     /* during the search */
+    FILL_STEP = 20000
+};
+
+/* A thread writes and fills. It and the search thread (begin, take) share what is named below; the store is
+ * used by one of them at a time: by the search thread until `is_begun`, by the other one until it ends. */
+struct Notebook {
+    char path[FILE_PATH_CAPACITY];
+    Store *store; /* NULL: not open */
+    NotebookMode mode;
+    RowSource source;
+    Harvest *harvest;
+    Recall *recall;
+
+    /* Of the search in progress. */
+    SearchNotes notes;
+    SearchInfo *known; /* ROW_LINES_MAX of them, like `found` and `harvested` */
+    const Position *root;
+    const TranspositionTable *table;
+    bool is_limited, is_running;
+    int64_t start;
+    Thread thread;
+    SearchInfo *harvested;
+
+    /* Guarded by the mutex. */
+    Mutex mutex;
+    Condition changed;
+    bool is_begun, is_over;
+    bool is_refused; /* the store cannot be opened, or fails: not tried again until it is another one */
+    Status fault;
+    SearchInfo *found;
+    int found_count;
+};
+
+Notebook *notebook_create(void) {
+    Notebook *notebook = memory_allocate(sizeof *notebook);
+    if (notebook == NULL) return NULL;
+    mutex_init(&notebook->mutex);
+    condition_init(&notebook->changed);
+    return notebook;
+}
+
+void notebook_destroy(Notebook *notebook) {
+    if (notebook == NULL) return;
+    notebook_close(notebook);
+    memory_release(notebook->known);
+    memory_release(notebook->found);
+    memory_release(notebook->harvested);
+    condition_destroy(&notebook->changed);
+    mutex_destroy(&notebook->mutex);
+    memory_release(notebook);
+}
+
+void notebook_close(Notebook *notebook) {
+    harvest_destroy(notebook->harvest);
+    notebook->harvest = NULL;
+    store_close(notebook->store);
+    notebook->store = NULL;
+    notebook->is_refused = false;
+}
+
+Status notebook_set_file(Notebook *notebook, TextView path) {
+    if (path.length >= sizeof notebook->path)
+        return status_error("the name of the store is longer than %zu bytes", sizeof notebook->path - 1);
+    notebook_close(notebook);
+    text_copy(path, notebook->path, sizeof notebook->path);
+    return status_ok();
+}
+
+Status notebook_take_fault(Notebook *notebook) {
+    mutex_lock(&notebook->mutex);
+    const Status fault = notebook->fault;
+    notebook->fault = status_ok();
+    mutex_unlock(&notebook->mutex);
+    return fault;
+}
+
+static void fail(Notebook *notebook, const Status *status) {
+    if (status_is_ok(status)) return;
+    mutex_lock(&notebook->mutex);
+    if (status_is_ok(&notebook->fault)) notebook->fault = *status;
+    if (status->kind != STATUS_BUSY) notebook->is_refused = true;
+    mutex_unlock(&notebook->mutex);
+}
+
+/* --- opening --- */
+
+/* A hash of the numbers and switches of the search: those of a release are known by its version, but what one
+ * version finds is worth as much to the next. */
+static uint64_t hash_params(void) {
+    const Params numbers = params;
+    const Techniques switches = techniques;
+    return bytes_hash_more(bytes_hash(&numbers, sizeof numbers), &switches, sizeof switches);
+}
+
+static RowSource describe(const NotebookSource *from) {
+    RowSource source = {.engine = ENGINE_NAME};
+    text_copy(text_view(version_name()), source.version, sizeof source.version);
+    text_format(source.net, sizeof source.net, "%016" PRIx64, network_hash(from->network));
+    const size_t length =
+        text_format(source.params, sizeof source.params, "%08x", (unsigned)(hash_params() >> 32));
+    if (from->tables != NULL)
+        text_format(source.params + length, sizeof source.params - length, " tablebases %d%s",
+                    from->tables->largest, from->fifty_move_rule ? "" : " without fifty-move rule");
+    return source;
+}
+
+static Status allocate(Notebook *notebook) {
+    if (notebook->known == NULL) notebook->known = memory_allocate(ROW_LINES_MAX * sizeof(SearchInfo));
+    if (notebook->found == NULL) notebook->found = memory_allocate(ROW_LINES_MAX * sizeof(SearchInfo));
+    if (notebook->harvested == NULL)
+        notebook->harvested = memory_allocate(ROW_LINES_MAX * sizeof(SearchInfo));
+    return notebook->known != NULL && notebook->found != NULL && notebook->harvested != NULL
+               ? status_ok()
+               : status_no_memory("the store");
+}
+
+static Status open_store(Notebook *notebook, NotebookMode mode, const NotebookSource *source) {
+    Status status = allocate(notebook);
+    if (!status_is_ok(&status)) return status;
+    if (notebook->store != NULL && notebook->mode != mode) notebook_close(notebook);
+    notebook->mode = mode;
+    if (notebook->store != NULL) return status;
+    notebook->source = describe(source);
+    notebook->store =
+        store_open(notebook->path, mode == NOTEBOOK_WRITE ? STORE_WRITE : STORE_READ, PATIENCE, &status);
+    if (notebook->store == NULL || mode != NOTEBOOK_WRITE) return status;
+    notebook->harvest = harvest_create(&notebook->source, source->network);
+    return notebook->harvest != NULL ? status : status_no_memory("the store");
+}
+
+/* --- on the search thread --- */
+
+static void begin_search(void *context) {
+    Notebook *notebook = context;
+    bool done = false;
+    const Status status = recall_fill(notebook->recall, notebook->table, FIRST_FILL_TIME, &done);
+    fail(notebook, &status);
+    mutex_lock(&notebook->mutex);
+    notebook->is_begun = true;
+    condition_signal_all(&notebook->changed);
+    mutex_unlock(&notebook->mutex);
+}
+
+static void take_line(void *context, const SearchInfo *info) {
+    Notebook *notebook = context;
+    if (info->bound != BOUND_EXACT || info->multi_pv > ROW_LINES_MAX) return;
+    mutex_lock(&notebook->mutex);
+    notebook->found[info->multi_pv - 1] = *info;
+    notebook->found_count = info->multi_pv;
+    mutex_unlock(&notebook->mutex);
+}
+
+/* --- on the notebook's own thread, and at the end --- */
+
+static void write_harvest(Notebook *notebook, int64_t budget) {
+    int rows;
+    HarvestField field = {.table = notebook->table,
+                          .root = notebook->root,
+                          .lines = notebook->harvested,
+                          .is_limited = notebook->is_limited,
+                          .date = (int64_t)time(NULL)};
+    mutex_lock(&notebook->mutex);
+    field.line_count = notebook->found_count;
+    for (int i = 0; i < field.line_count; i++) notebook->harvested[i] = notebook->found[i];
+    mutex_unlock(&notebook->mutex);
+    const Status status = harvest_write(notebook->harvest, notebook->store, &field, budget, &rows);
+    fail(notebook, &status);
+}
+
+/* Whether the search is over; waits for that for some milliseconds. The mutex is held. */
+static bool wait_for_end(Notebook *notebook, int64_t milliseconds) {
+    const int64_t end = clock_milliseconds() + milliseconds;
+    int64_t left = milliseconds;
+    while (!notebook->is_over && left > 0) {
+        condition_wait_for(&notebook->changed, &notebook->mutex, left);
+        left = end - clock_milliseconds();
+    }
+    return notebook->is_over;
+}
+
+static void accompany_search(void *context) {
+    Notebook *notebook = context;
+    const int64_t fill_end = clock_microseconds() + FILL_TIME;
+    bool done = false;
+    mutex_lock(&notebook->mutex);
+    while (!notebook->is_begun && !notebook->is_over) condition_wait(&notebook->changed, &notebook->mutex);
+    while (!done && !notebook->is_over && !notebook->is_refused && clock_microseconds() < fill_end) {
+        mutex_unlock(&notebook->mutex);
+        const Status status = recall_fill(notebook->recall, notebook->table, FILL_STEP, &done);
+        fail(notebook, &status);
+        mutex_lock(&notebook->mutex);
+    }
+    while (!wait_for_end(notebook, INTERVAL)) {
+        if (notebook->mode != NOTEBOOK_WRITE || notebook->is_refused) continue;
+        mutex_unlock(&notebook->mutex);
+        write_harvest(notebook, HARVEST_TIME);
+        mutex_lock(&notebook->mutex);
+    }
+    mutex_unlock(&notebook->mutex);
+}
+
+/* --- on the owner's thread --- */
+
+static Status prepare(Notebook *notebook, const SearchLimits *limits) {
+    Status status = status_ok();
+    notebook->notes = (SearchNotes){
+        .context = notebook, .lines = notebook->known, .begin = begin_search, .take = take_line};
+    notebook->recall = recall_create(notebook->store, notebook->root, &notebook->source);
+    if (notebook->recall == NULL) return status_no_memory("the store");
+    if (!notebook->is_limited)
+        notebook->notes.depth = recall_lines(notebook->recall, int_clamp(limits->multi_pv, 1, ROW_LINES_MAX),
+                                             notebook->known, &notebook->notes.line_count, &status);
+    notebook->is_begun = notebook->is_over = false;
+    notebook->found_count = 0;
+    notebook->start = limits->start;
+    if (status_is_ok(&status)) status = thread_start(&notebook->thread, accompany_search, notebook);
+    notebook->is_running = status_is_ok(&status);
+    if (!notebook->is_running) {
+        recall_destroy(notebook->recall);
+        notebook->recall = NULL;
+    }
+    return status;
+}
+
+const SearchNotes *notebook_begin(Notebook *notebook, NotebookMode mode, const NotebookSource *source,
+                                  const Position *root, const SearchLimits *limits,
+                                  const TranspositionTable *table) {
+    if (notebook->path[0] == '\0' || mode == NOTEBOOK_OFF || notebook->is_refused) return NULL;
+    notebook->root = root;
+    notebook->table = table;
+    notebook->is_limited = limits->search_move_count > 0;
+    Status status = open_store(notebook, mode, source);
+    if (status_is_ok(&status)) status = prepare(notebook, limits);
+    fail(notebook, &status);
+    if (!status_is_ok(&status)) return NULL;
+    return &notebook->notes;
+}
+
+void notebook_end(Notebook *notebook) {
+    if (!notebook->is_running) return;
+    mutex_lock(&notebook->mutex);
+    notebook->is_over = true;
+    condition_signal_all(&notebook->changed);
+    mutex_unlock(&notebook->mutex);
+    thread_join(&notebook->thread);
+    notebook->is_running = false;
+    if (notebook->mode == NOTEBOOK_WRITE && !notebook->is_refused) {
+        const int64_t share = (clock_microseconds() - notebook->start) / HARVEST_SHARE;
+        const int64_t time = share < HARVEST_TIME ? share : HARVEST_TIME;
+        write_harvest(notebook, time > HARVEST_LEAST ? time : HARVEST_LEAST);
+    }
+    recall_destroy(notebook->recall);
+    notebook->recall = NULL;
+}

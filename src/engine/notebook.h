@@ -1,0 +1,45 @@
+/* The notebook: what an engine's analyses find goes into a store, and comes back when it analyses again. For
+ * the engine alone, which calls from one thread. */
+#ifndef LUFT_ENGINE_NOTEBOOK_H
+#define LUFT_ENGINE_NOTEBOOK_H
+
+#include "nnue/evaluate.h"
+#include "search/limits.h"
+#include "search/tt.h"
+
+typedef enum NotebookMode { NOTEBOOK_OFF, NOTEBOOK_READ, NOTEBOOK_WRITE } NotebookMode;
+
+typedef struct Notebook Notebook;
+
+/* NULL when there is no memory. */
+Notebook *notebook_create(void);
+void notebook_destroy(Notebook *notebook); /* NULL is fine; after notebook_end */
+
+/* Which store, by its path; one that is open is closed. It is opened when it is needed. Empty: none. */
+Status notebook_set_file(Notebook *notebook, TextView path);
+
+/* What the scores of the searches to come depend on, next to the position. */
+typedef struct NotebookSource {
+    const Network *network;
+    const Syzygy *tables; /* NULL: none */
+    bool fifty_move_rule;
+} NotebookSource;
+
+/* Another network or other tablebases: what is open is closed. */
+void notebook_close(Notebook *notebook);
+
+/* Begins with the search of `root`, which will use `limits` and `table`; all stay in place until
+ * notebook_end. Returns the notes for its limits; NULL when there is no store, or none that can be used
+ * (notebook_take_fault). */
+const SearchNotes *notebook_begin(Notebook *notebook, NotebookMode mode, const NotebookSource *source,
+                                  const Position *root, const SearchLimits *limits,
+                                  const TranspositionTable *table);
+
+/* After the search: writes what was found. Harmless at other times. */
+void notebook_end(Notebook *notebook);
+
+/* Why a store was not used or not written; good when nothing was wrong since the last call. The same failure
+ * is reported once for a store. */
+Status notebook_take_fault(Notebook *notebook);
+
+#endif

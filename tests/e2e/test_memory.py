@@ -1,0 +1,184 @@
+"""Analysis that lasts: what one engine found is there for the next one (StoreFile, StoreMode, luft analyse --store)."""
+
+import ctypes
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from patience import HANG
+from uci_engine import LUFT, Engine
+
+MIDDLE_GAME = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
+MATE = "2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w - - 0 1"
+DEPTH = 11
+
+
+def has_sqlite():
+    try:
+        ctypes.CDLL("libsqlite3.so.0")
+    except OSError:
+        return False
+    return True
+
+
+@unittest.skipUnless(sys.platform.startswith("linux") and has_sqlite(), "needs libsqlite3.so.0")
+class Memory(unittest.TestCase):
+    def setUp(self):
+        place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+        scratch = tempfile.TemporaryDirectory(dir=place)
+        self.addCleanup(scratch.cleanup)
+        self.file = pathlib.Path(scratch.name) / "a.store"
+
+    def engine(self, mode="write", hash_size=16, **options):
+        engine = Engine(**options)
+        self.addCleanup(engine.close)
+        engine.send(f"setoption name Hash value {hash_size}", f"setoption name StoreFile value {self.file}",
+                    f"setoption name StoreMode value {mode}", f"position fen {MIDDLE_GAME}")
+        self.assertEqual(engine.synchronise()[1:], [])
+        return engine
+
+    def store(self, *arguments):
+        return subprocess.run([LUFT, "store", *map(str, arguments)], capture_output=True, text=True, timeout=HANG)
+
+    def fill(self, *go):
+        """An analysis that is written, and its engine, which is killed then."""
+        engine = self.engine()
+        search = engine.search(*(go or (f"go depth {DEPTH}",)))
+        engine.synchronise()  # it has written
+        engine.process.kill()
+        return search
+
+    def assert_depths_never_fall(self, search):
+        depths = [info.depth for info in search.infos]
+        self.assertEqual(depths, sorted(depths))
+
+    def test_the_next_engine_goes_on_with_another_hash(self):
+        before = self.fill()
+        for mode in ("read", "write"):
+            search = self.engine(mode, hash_size=2).search(f"go depth {DEPTH}")
+            first = search.infos[0]
+            self.assertEqual((first.depth, first.pv, first.score), (DEPTH - 1, before.last().pv, before.last().score))
+            self.assert_depths_never_fall(search)
+            self.assertEqual(search.last().depth, DEPTH)
+            self.assertLess(search.last().nodes, before.last().nodes / 2)
+        self.assertIn("every row is sound", self.store("verify", self.file).stdout)
+
+    def test_a_shallower_search_ends_where_it_is_asked_to(self):
+        self.fill()
+        search = self.engine("read").search("go depth 5")
+        self.assertEqual([info.depth for info in search.infos], [4, 5])
+        search = self.engine("read").search("go depth 1")
+        self.assertEqual(search.last().depth, 1)
+
+    def test_several_lines(self):
+        engine = self.engine()
+        engine.send("setoption name MultiPV value 3")
+        before = engine.search("go depth 8")
+        engine.close()
+        engine = self.engine("read")
+        engine.send("setoption name MultiPV value 3")
+        search = engine.search("go depth 8")
+        self.assertEqual([(info.depth, info.rank) for info in search.infos[:3]], [(7, 1), (7, 2), (7, 3)])
+        self.assertEqual({(info.pv[0], info.score) for info in search.infos[:3]},
+                         {(before.last(rank).pv[0], before.last(rank).score) for rank in (1, 2, 3)})
+        self.assert_depths_never_fall(search)
+        engine.send("setoption name MultiPV value 4")  # more than are known
+        self.assertEqual(engine.search("go depth 3").infos[0].depth, 1)
+
+    def test_only_analysis_opens_the_file(self):
+        for lines in (("go wtime 500 btime 500",), ("go wtime 500 btime 500 movestogo 3",), ("go ponder wtime 500 btime 500", "stop"),
+                      ("go ponder", "ponderhit"), ("go movetime 20", "setoption name StoreMode value off")):
+            engine = self.engine("off" if "off" in lines[-1] else "write")
+            engine.send(*lines)
+            engine.read_until("bestmove")
+            engine.close()
+            self.assertEqual(list(self.file.parent.iterdir()), [], lines)
+        engine = self.engine()
+        engine.send("setoption name Skill Level value 5")
+        engine.search("go depth 3")
+        self.assertFalse(self.file.exists())
+        engine.send("setoption name Skill Level value 20")
+        engine.search("go depth 3")
+        engine.synchronise()
+        self.assertTrue(self.file.exists())
+
+    @unittest.skipUnless(shutil.which("strace"), "needs strace")
+    def test_a_clock_makes_no_call_to_the_system_that_names_the_file(self):
+        self.fill()
+        log = self.file.parent / "calls"
+        traced = subprocess.run(["strace", "-f", "-e", "trace=%file", "-o", log, LUFT, f"setoption name StoreFile value {self.file}",
+                                 "setoption name StoreMode value write", "go wtime 300 btime 300", "go depth 3"],
+                                capture_output=True, text=True, timeout=HANG, check=False)
+        if "ptrace" in traced.stderr or not log.exists():
+            self.skipTest("strace may not trace here")
+        calls = log.read_text().splitlines()
+        named = [call for call in calls if str(self.file) in call and "execve" not in call]
+        self.assertTrue(named)  # by the analysis
+        alone = subprocess.run(["strace", "-f", "-e", "trace=%file", "-o", log, LUFT, f"setoption name StoreFile value {self.file}",
+                                "setoption name StoreMode value write", "go wtime 300 btime 300"],
+                               capture_output=True, text=True, timeout=HANG, check=True)
+        self.assertIn("bestmove", alone.stdout)
+        calls = log.read_text().splitlines()
+        self.assertEqual([call for call in calls if ("a.store" in call or "sqlite" in call) and "execve" not in call], [])
+
+    def test_reading_writes_nothing(self):
+        engine = self.engine("read")
+        search = engine.search("go depth 4")
+        self.assertIn(f"info string store: there is no file '{self.file}'", search.lines)
+        self.fill()
+        self.store("verify", self.file)  # what was killed leaves a log, which goes into the file
+        before = self.file.read_bytes()
+        self.engine("read").search(f"go depth {DEPTH}")
+        self.assertEqual(self.file.read_bytes(), before)
+
+    def test_what_cannot_be_used_is_named_once_and_the_search_goes_on(self):
+        self.file.write_text("no store")
+        engine = self.engine()
+        first = engine.search("go depth 4")
+        self.assertIn(f"info string store: '{self.file}' is no store: it is no SQLite file", first.lines)
+        second = engine.search("go depth 4")
+        self.assertFalse([line for line in second.lines if "store" in line])
+        self.assertEqual(second.last().depth, 4)
+        self.assertEqual(self.file.read_text(), "no store")
+        errors = engine.ask("setoption name StoreMode value maybe", "isready", until="readyok")
+        self.assertIn("option StoreMode is off, read or write, not 'maybe'", errors[0])
+
+    def test_a_mate_is_known_at_once(self):
+        engine = self.engine()
+        before = engine.search(f"position fen {MATE}", "go depth 9")
+        self.assertIn("mate", before.last().line)
+        engine.close()
+        search = self.engine("read").search(f"position fen {MATE}", "go depth 9")
+        self.assertEqual(search.infos[0].score, before.last().score)
+        self.assertEqual(search.best, before.best)
+
+    def test_some_moves_alone_say_nothing_of_the_position(self):
+        self.fill(f"go depth {DEPTH} searchmoves a2a3")
+        search = self.engine("read").search("go depth 3")
+        self.assertEqual(search.infos[0].depth, 1)
+        self.fill()
+        search = self.engine("read").search("go depth 3 searchmoves a2a3")
+        self.assertEqual(search.infos[0].depth, 1)
+        self.assertEqual(search.best, "a2a3")
+
+    def test_luft_analyse(self):
+        def analyse():
+            result = subprocess.run([LUFT, "analyse", "--json", "--depth", "10", "--threads", "1", "--store", self.file, MIDDLE_GAME],
+                                    capture_output=True, text=True, timeout=HANG, check=True)
+            return [json.loads(line) for line in result.stdout.splitlines()][:-1]
+        self.assertEqual(analyse()[0]["depth"], 1)
+        self.assertEqual([line["depth"] for line in analyse()], [9, 10])
+        self.file.write_text("no store")
+        refused = subprocess.run([LUFT, "analyse", "--depth", "3", "--store", self.file, MIDDLE_GAME], capture_output=True, text=True,
+                                 timeout=HANG)
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("is no store", refused.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
