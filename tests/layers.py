@@ -105,7 +105,7 @@ FUNCTION_LINES = 100
 LONG_FUNCTIONS = {"src/search/search.c": 200}  # the recursion
 FILE_LINES = 700
 FOLDER_MODULES = 17
-LARGE_FOLDERS = {"src/search": 21}  # each large technique of the search has its own file
+LARGE_FOLDERS = {"src/search": 22}  # each large technique of the search has its own file
 
 
 def blank_comments(text, keep_strings=False):

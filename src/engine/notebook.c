@@ -17,13 +17,13 @@
 
 /* In microseconds, but for PATIENCE and INTERVAL, which are milliseconds. */
 enum {
-    INTERVAL = 30000,        /* between two harvests */
-    PATIENCE = 1000,         /* with another program that writes */
-    HARVEST_TIME = 150000,   /* of one harvest */
-    HARVEST_LEAST = 5000,    /* of the one at the end of a short search */
-    HARVEST_SHARE = 25,      /* ... which takes no more than this part of the search */
-    FIRST_FILL_TIME = 60000, /* before the first node, while nothing but the known lines is on the screen */
-    FILL_TIME = 2000000,     /* during the search */
+    INTERVAL = 30000,         /* between two harvests */
+    PATIENCE = 1000,          /* with another program that writes */
+    HARVEST_TIME = 190000,    /* of one harvest */
+    HARVEST_LEAST = 5000,     /* of the one at the end of a short search */
+    HARVEST_SHARE = 25,       /* ... which takes no more than this part of the search */
+    FIRST_FILL_TIME = 200000, /* before the first node, while nothing but the known lines is on the screen */
+    FILL_TIME = 2000000,      /* during the search */
     FILL_STEP = 20000
 };
 
@@ -156,10 +156,10 @@ static Status open_store(Notebook *notebook, NotebookMode mode, const NotebookSo
 
 /* --- on the search thread --- */
 
-static void begin_search(void *context) {
+static void begin_search(void *context, const SearchPupil *pupil) {
     Notebook *notebook = context;
     bool done = false;
-    const Status status = recall_fill(notebook->recall, notebook->table, FIRST_FILL_TIME, &done);
+    const Status status = recall_fill(notebook->recall, notebook->table, pupil, FIRST_FILL_TIME, &done);
     fail(notebook, &status);
     mutex_lock(&notebook->mutex);
     notebook->is_begun = true;
@@ -212,7 +212,7 @@ static void accompany_search(void *context) {
     while (!notebook->is_begun && !notebook->is_over) condition_wait(&notebook->changed, &notebook->mutex);
     while (!done && !notebook->is_over && !notebook->is_refused && clock_microseconds() < fill_end) {
         mutex_unlock(&notebook->mutex);
-        const Status status = recall_fill(notebook->recall, notebook->table, FILL_STEP, &done);
+        const Status status = recall_fill(notebook->recall, notebook->table, NULL, FILL_STEP, &done);
         fail(notebook, &status);
         mutex_lock(&notebook->mutex);
     }

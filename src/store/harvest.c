@@ -196,7 +196,7 @@ static Status write_table(Harvest *harvest, Store *store, const HarvestField *fi
 
 /* To end a transaction takes a part of the time. */
 Status harvest_write(Harvest *harvest, Store *store, const HarvestField *field, int64_t time, int *rows) {
-    const int64_t end = clock_microseconds() + time * 3 / 4;
+    const int64_t end = clock_microseconds() + time * 7 / 8;
     *rows = 0;
     Status status = store_begin(store);
     if (!status_is_ok(&status)) return status;
