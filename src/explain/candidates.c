@@ -35,11 +35,17 @@ static bool is_gift(const Line *line, int ply) {
            exchange_gain(&line->board[ply], line->move[ply]) >= 1;
 }
 
-/* The board up to which only one side takes something, and the other one does not take back. */
-static int one_side_takes(const Line *line) {
+/* Whether the move takes something or makes a pawn a piece. */
+static bool gains(const Line *line, int ply) {
+    return takes(line, ply) || move_kind(line->move[ply]) == PROMOTION;
+}
+
+/* The board up to which only one side gains something, and the other one does not take back: a queen for a
+ * queen is a trade, too. */
+static int one_side_gains(const Line *line) {
     int first = 0, ply;
-    while (first < line->length && !takes(line, first)) first++;
-    for (ply = first + 1; ply < line->length && !takes(line, ply); ply += 2) {
+    while (first < line->length && !gains(line, first)) first++;
+    for (ply = first + 1; ply < line->length && !gains(line, ply); ply += 2) {
     }
     if (ply >= line->length) return line->length;
     return move_to(line->move[ply]) == move_to(line->move[ply - 1]) && takes(line, ply - 1) ? ply - 1 : ply;
@@ -47,7 +53,7 @@ static int one_side_takes(const Line *line) {
 
 void candidate_read(const Line *line, Candidate *candidate) {
     const Color side = line->board[0].side;
-    *candidate = (Candidate){.length = line->length, .early_ply = one_side_takes(line)};
+    *candidate = (Candidate){.length = line->length, .early_ply = one_side_gains(line)};
     candidate->early = line_loss(line, 0, candidate->early_ply, side);
     candidate->end = line_loss(line, 0, line->length, side);
     for (int i = 0; i < line->length; i++) candidate->move[i] = line->move[i];
@@ -81,13 +87,15 @@ static void read_common(const int own[PIECE_TYPE_COUNT], const int others[PIECE_
 }
 
 /* The loss without what the other line loses, too, and without what both gain: that is no return for the
- * rest. Where nothing is lost on both, a gain is one only on `early`, before anything is lost. */
+ * rest. Where nothing is lost on both, a gain is one only on `early`, before anything is lost; and so is a
+ * new queen where no queen of the other side is on both: a queen for a queen is a trade. */
 static LineLoss without_common(const LineLoss *own, const LineLoss *early, const LineLoss *there) {
     LineLoss common = {.lost_by_promotion = int_min(own->lost_by_promotion, there->lost_by_promotion)};
     read_common(own->lost, there->lost, early->lost[KNIGHT] > 0 ? KNIGHT : BISHOP, common.lost);
     const LineLoss *gains = loss_lost(&common) > 0 ? own : early;
     read_common(gains->gained, there->gained, KNIGHT, common.gained);
-    common.gained_by_promotion = int_min(gains->gained_by_promotion, there->gained_by_promotion);
+    const LineLoss *promoted = common.lost_by_promotion > 0 ? own : early;
+    common.gained_by_promotion = int_min(promoted->gained_by_promotion, there->gained_by_promotion);
     common.net = loss_lost(&common) - loss_gained(&common);
     return loss_beyond(own, &common);
 }

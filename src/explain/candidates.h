@@ -12,7 +12,8 @@ enum { CANDIDATES_MAX = 12 };
 typedef struct Candidate {
     int length, rest_count;
     Move move[LINE_PLIES_MAX];
-    LineLoss early; /* by board early_ply: up to there one side alone takes, and nothing is taken back */
+    LineLoss early; /* by board early_ply: up to there one side alone takes or promotes, and nothing is taken
+                       back */
     int early_ply;
     LineLoss end;   /* by the last board, at rest or not */
     uint64_t gifts; /* bit i: move[i] wins what the other side has just put there, though nothing forced it */

@@ -186,6 +186,24 @@ static void a_gift_is_no_gain(void **state) {
     assert_int_equal(1, candidate_loss_alone(&candidate, false).loss.net);
 }
 
+/* Black queens on both lines; that White queens as well on the other one, later, is a queen for a queen: the
+ * pawn that it is worth more, and no queen, is what this one misses. */
+static void a_queen_for_a_queen_is_a_trade(void **state) {
+    (void)state;
+    static const char *FEN = "8/7p/2p5/1p1k2KP/p1p5/8/P7/B7 w - - 0 42";
+    Line *line = test_line(FEN, "g5h6 b5b4 h6h7 c4c3 h5h6 c3c2 a1b2 a4a3 b2c1 b4b3 a2b3 a3a2 c1b2 a2a1q "
+                                "b2a1 c2c1q a1g7 c1e1 h7g6 e1e8 g6g5 e8f7 b3b4 d5e6 g5g4 f7f5 g4h4 e6f7");
+    Line *other = test_line(FEN, "a2a3 c6c5 g5h6 b5b4 h6h7 c4c3 h5h6 d5c4 h7g6 c4b3 h6h7 c3c2 a3b4 c2c1q "
+                                 "h7h8q c5b4 a1f6 c1c2 g6f7 c2c4 f7e7 c4c7 e7e6 c7c6 e6e7");
+    Candidate played, better;
+    candidate_read(line, &played);
+    candidate_read(other, &better);
+    line_destroy(line);
+    line_destroy(other);
+    const LossLimits limits = {.least = 1, .most = 20, .ply = LINE_PLIES_MAX};
+    assert_true(candidate_loss(&better, &played, false, &limits).loss.net <= 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_loss_of_most_lines_is_reported),
@@ -202,6 +220,7 @@ int main(void) {
         cmocka_unit_test(a_loss_is_complete_when_the_last_piece_of_it_falls),
         cmocka_unit_test(what_is_taken_back_is_not_complete),
         cmocka_unit_test(a_gift_is_no_gain),
+        cmocka_unit_test(a_queen_for_a_queen_is_a_trade),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }

@@ -47,6 +47,19 @@ def fallen(boards, moves, end, white):
     return lost, gained
 
 
+def promoted(boards, moves, end, white):
+    """Points that one side has got by new pieces, as far as they are not taken."""
+    points, places = 0, {}
+    for pos, move in zip(boards[:end], moves):
+        points -= places.pop(move[1], 0)
+        if pos.white == white and move[2]:
+            points += POINTS[move[2]] - POINTS["p"]
+            places[move[1]] = POINTS[move[2]] - POINTS["p"]
+        elif move[0] in places:
+            places[move[1]] = places.pop(move[0])
+    return points
+
+
 def material(boards, moves, end, white):
     """Points, lost and gained pieces of one side up to board `end`."""
     points = sum(pos.taken(move) * (1 if pos.white != white else -1) for pos, move in zip(boards[:end], moves))
@@ -69,7 +82,7 @@ def differences(claimed, one, other):
         yield f"material {claimed} is not {points} points"
     if not (points >= 1 and net - there >= 1 and points <= 2 * (net - there) and net - there <= 2 * points):
         yield f"{net - there} points between the lines, not {points}"
-    if points > net and worth(won_there) < points - net or points < net and there <= 0 and not lost_there:
+    if points > net and worth(won_there) + promoted(*other) < points - net or points < net and there <= 0 and not lost_there:
         yield f"the line loses {net} points, not {points}"
 
 
