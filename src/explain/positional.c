@@ -374,7 +374,22 @@ static bool goes_on(const Pair *pair, MoveFact *fact) {
            (at_once != MOVE_NONE || move_to(line->move[fact->ply]) == move_from(line->move[0]));
 }
 
-/* The quiet move at `ply` attacks a piece that was safe, and the piece moves away and takes nothing. */
+/* Whether the answer at `ply` gives check, or attacks a piece that was safe, to win more than a pawn: then no
+ * time is gained on it. */
+static bool answers_with_tempo(const Line *line, int ply) {
+    const Position *before = &line->board[ply], *after = &line->board[ply + 1];
+    Bitboard targets = after->by_color[after->side] & ~after->by_type[KING];
+    if (position_in_check(after)) return true;
+    while (targets != 0) {
+        const Square square = bitboard_pop(&targets);
+        if (exchange_best_on(before, square) < 1 && exchange_threat_on(after, square) >= MORE_THAN_A_PAWN)
+            return true;
+    }
+    return false;
+}
+
+/* The quiet move at `ply` attacks a piece that was safe, and the piece moves away and takes nothing, nor
+ * gains the time back. */
 static bool drives_away(const Line *line, int ply, MoveFact *fact) {
     if (ply + 1 >= line->length) return false;
     const Position *before = &line->board[ply], *after = &line->board[ply + 1];
@@ -383,7 +398,8 @@ static bool drives_away(const Line *line, int ply, MoveFact *fact) {
     if (!is_quiet(before, line->move[ply]) || !is_quiet(after, answer)) return false;
     if (mover(after, answer) == PAWN || mover(after, answer) == KING) return false;
     *fact = (MoveFact){.kind = fact->kind, .ply = ply, .square = square};
-    return exchange_best_on(before, square) < 1 && exchange_threat_on(after, square) >= 1;
+    return exchange_best_on(before, square) < 1 && exchange_threat_on(after, square) >= 1 &&
+           !answers_with_tempo(line, ply + 1);
 }
 
 static bool loses_tempo(const Pair *pair, MoveFact *fact) {
@@ -425,7 +441,8 @@ static bool draws_king(const Pair *pair, MoveFact *fact) {
            position_in_check(&line->board[3]);
 }
 
-/* A quiet move attacks a piece that was safe, by more than a pawn, or a pawn that it takes next. */
+/* A quiet move attacks a piece that was safe, by more than a pawn, or a pawn that it takes next. Not
+ * where the piece goes to attack something in its turn. */
 static bool attacks(const Pair *pair, MoveFact *fact) {
     const Position *root = &pair->own->board[0], *after = &pair->own->board[1];
     const Color other = color_other(root->side);
@@ -436,7 +453,9 @@ static bool attacks(const Pair *pair, MoveFact *fact) {
         fact->square = bitboard_pop(&targets);
         const bool is_pawn = piece_type(position_piece_on(root, fact->square)) == PAWN;
         if (exchange_best_on(root, fact->square) < 1 && (!is_pawn || fact->square == next) &&
-            exchange_threat_on(after, fact->square) >= (is_pawn ? 1 : MORE_THAN_A_PAWN))
+            exchange_threat_on(after, fact->square) >= (is_pawn ? 1 : MORE_THAN_A_PAWN) &&
+            !(pair->own->length > 1 && move_from(pair->own->move[1]) == fact->square &&
+              answers_with_tempo(pair->own, 1)))
             return true;
     }
     return false;

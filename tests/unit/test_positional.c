@@ -67,6 +67,22 @@ static void what_the_other_move_allows_as_well_is_no_difference(void **state) {
     line_destroy(other);
 }
 
+/* The knight that the pawn drives away gives check; the rook attacks the bishop in its turn. */
+static void no_time_is_gained_on_what_attacks_in_its_turn(void **state) {
+    (void)state;
+    static const char *const ROWS_LOST[][3] = {
+        {"3rn3/pr1bkp2/1bp5/4B1p1/2PN2Pp/1P1R1P1P/P3B1K1/3R4 b - - 0 30", "c6c5 d4f5", "b6c7 e5c7"},
+        {"6k1/5p1p/6p1/5p2/1p3P2/1r1B2P1/7P/5RK1 w - - 0 39", "d3c4 b3c3", "d3b1 h7h5"}};
+    for (int i = 0; i < 2; i++) {
+        Line *line = test_line(ROWS_LOST[i][0], ROWS_LOST[i][1]),
+             *other = test_line(ROWS_LOST[i][0], ROWS_LOST[i][2]);
+        const MoveFactKind kind = move_fact_find(line, other, true).kind;
+        assert_true(kind != MOVE_GAINS_TEMPO && kind != MOVE_ATTACKS);
+        line_destroy(line);
+        line_destroy(other);
+    }
+}
+
 static void what_could_be_done_at_once_is_found(void **state) {
     (void)state;
     static const struct {
@@ -89,6 +105,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_holds_where_it_should),
         cmocka_unit_test(what_the_other_move_allows_as_well_is_no_difference),
+        cmocka_unit_test(no_time_is_gained_on_what_attacks_in_its_turn),
         cmocka_unit_test(what_could_be_done_at_once_is_found),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);

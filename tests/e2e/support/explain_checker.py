@@ -404,14 +404,23 @@ def loses_time(boards, moves, ply):
         yield "it does not go there, or could not at once"
 
 
+def answers_with_tempo(boards, ply):
+    """The move at `ply` gives check, or attacks a man of the other side that was safe, to win more than a pawn."""
+    before, after = boards[ply], boards[ply + 1]
+    return after.in_check() or any(before.best_on(at) < 1 and after.passed().best_on(at) > 1
+                                   for at in squares_of(after, after.white, "pnbrq"))
+
+
 def attacks_and_drives(boards, moves, ply):
-    """The square of a piece that is safe before a quiet move, attacked after it, and moves away quietly; or None."""
+    """The square of a piece that is safe before a quiet move, attacked after it, and moves away quietly, without attacking
+    something in its turn; or None."""
     if ply + 1 >= len(moves) or boards[ply + 1].in_check():
         return None
     at = moves[ply + 1][0]
     if boards[ply + 1].kind(at) in "pk" or not is_quiet(boards[ply], moves[ply]) or not is_quiet(boards[ply + 1], moves[ply + 1]):
         return None
-    return at if boards[ply].best_on(at) < 1 <= boards[ply + 1].passed().best_on(at) else None
+    is_driven = boards[ply].best_on(at) < 1 <= boards[ply + 1].passed().best_on(at)
+    return at if is_driven and not answers_with_tempo(boards, ply + 1) else None
 
 
 def is_prevented(possible, pos, reply):
@@ -468,7 +477,8 @@ MOVE_FACTS = {
     "gains a tempo": lambda own, other: (0, at) if (at := attacks_and_drives(*own, 0)) is not None else None,
     "attacks": lambda own, other: next(((0, at) for at in squares_of(own[0][0], not own[0][0].white, "pnbrq")
                                         if own[0][0].best_on(at) < 1 and own[0][1].passed().best_on(at) >=
-                                        (1 if own[0][0].kind(at) == "p" and [at] == [move[1] for move in own[1][2:3]] else 2)), None)
+                                        (1 if own[0][0].kind(at) == "p" and [at] == [move[1] for move in own[1][2:3]] else 2) and
+                                        not ([at] == [move[0] for move in own[1][1:2]] and answers_with_tempo(own[0], 1))), None)
     if is_quiet(own[0][0], own[1][0]) and not own[0][1].in_check() else None,
     "takes the centre": lambda own, other: (0, own[1][0][0]) if own[0][0].kind(own[1][0][0]) == "p" and
     is_quiet(own[0][0], own[1][0]) and rank_for(own[1][0][1], own[0][0].white) in (3, 4) and own[1][0][1] % 8 in (3, 4) and
