@@ -115,15 +115,27 @@ static Status judge(Searcher *searcher, const Position *pos, Move move, uint64_t
     return searcher_take_failure(searcher) ? status_no_memory("the reason of an explanation") : status_ok();
 }
 
-/* Whether the reason must hold in longer searches, too: a small loss may be none, what comes late may be
- * avoided, and what no reason explains may have one. */
+/* Whether a longer search may find a better move than one that is called good: nothing that the move
+ * achieves shows that it is, and the next best one is not much worse. Not in a decided game. */
+static bool is_doubtful_praise(const Explanation *explanation) {
+    enum { CLEAR = SCORE_UNITS_PER_PAWN, DECIDED = 5 * SCORE_UNITS_PER_PAWN, PIECE = 3 };
+    const Branch *second = &explanation->merit.second;
+    const bool is_clear = explanation->reason == REASON_BEST && second->line != NULL &&
+                          explanation->played.score >= second->score + CLEAR;
+    return reason_is_good(explanation->reason) && explanation->merit.moves > 1 && !is_clear &&
+           explanation->material.net < PIECE && int_abs(explanation->better.score) < DECIDED;
+}
+
+/* Whether the verdict must hold in longer searches, too: a small loss may be none, what comes late may be
+ * avoided, what no reason explains may have one, and what is called good may not be. */
 static bool is_doubtful(const Explanation *explanation) {
     const DrawKind draw = explanation->result.draw;
     const bool is_late = explanation->settled > LOSS_PLY;
     const bool is_won = explanation->result.better == OUTCOME_WIN;
     const bool is_unexplained = explanation->reason >= REASON_HARMS && !(is_won && draw != DRAW_NONE);
-    return !reason_is_good(explanation->reason) && explanation->mate == 0 &&
-           (explanation->loss < DOUBTFUL_LOSS || is_late || is_unexplained);
+    if (explanation->mate > 0) return false;
+    if (reason_is_good(explanation->reason)) return is_doubtful_praise(explanation);
+    return explanation->loss < DOUBTFUL_LOSS || is_late || is_unexplained;
 }
 
 /* Whether a draw that a good move holds is none to a longer search: the way out of a repetition may be

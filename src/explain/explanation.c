@@ -106,6 +106,14 @@ bool explanation_misses_mate_too(const Explanation *explanation) {
            line->length < SHORT && line_is_mate(line, line->length);
 }
 
+bool explanation_is_best_by_search(const Explanation *explanation) {
+    enum { CLEAR = SCORE_UNITS_PER_PAWN / 2 };
+    const Merit *merit = &explanation->merit;
+    if (explanation->mate > 0 || merit->moves < 2) return false;
+    return explanation->reason == REASON_GOOD ||
+           (merit->second.line != NULL && explanation->played.score < merit->second.score + CLEAR);
+}
+
 bool explanation_is_shown_by_second(const Explanation *explanation) {
     const Merit *merit = &explanation->merit;
     const bool achieves =

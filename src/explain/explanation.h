@@ -122,6 +122,10 @@ LineLoss explanation_loss(const Explanation *explanation);
 /* Whether a move that allows mate also misses one, in few moves. */
 bool explanation_misses_mate_too(const Explanation *explanation);
 
+/* Whether nothing but the search says that a good move is the best, or as good: the next best move is hardly
+ * worse, and a longer search may find one. */
+bool explanation_is_best_by_search(const Explanation *explanation);
+
 /* Whether only the next best move shows why this one is the only one. */
 bool explanation_is_shown_by_second(const Explanation *explanation);
 

@@ -33,7 +33,8 @@ static void find_second(Explanation *found, Searcher *searcher, uint64_t nodes) 
     const SearchInfo *info =
         searcher_search(searcher, root, MOVES_WITHOUT, found->played.move, nodes / SECOND_SHARE);
     if (info->pv_length == 0 || !searcher_read(searcher, root, info->pv[0], nodes, &merit->second)) return;
-    merit->is_only = expected(&found->played) - expected(&merit->second) >= ONLY_LOSS;
+    const bool is_mated = merit->second.score <= -SCORE_WIN && found->played.score > -SCORE_WIN;
+    merit->is_only = is_mated || expected(&found->played) - expected(&merit->second) >= ONLY_LOSS;
 }
 
 /* --- what it does --- */

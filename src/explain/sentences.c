@@ -2,37 +2,9 @@
 
 #include "base/bits.h"
 #include "explain/exchange.h"
+#include "explain/loss_words.h"
 
 #include <string.h>
-
-/* --- what was lost --- */
-
-/* "a rook, two pawns", from the dearest down; "" where there are none. */
-static const char *pieces_text(Document *document, const int count[PIECE_TYPE_COUNT]) {
-    const char *list = "";
-    int left = 0;
-    for (int type = PAWN; type < KING; type++) left += count[type] > 0;
-    for (int type = QUEEN; type >= PAWN; type--)
-        if (count[type] > 0)
-            list = language_join(document, list, language_count(document, (PieceType)type, count[type]),
-                                 --left == 0);
-    return list;
-}
-
-const char *sentences_loss(Document *document, const LineLoss *loss) {
-    enum { QUEEN_GAIN = 8 }; /* points that a promotion to a queen adds */
-    const char *const *words = document->language->words;
-    LineLoss simple = loss_simplified(*loss);
-    const bool is_exchange = loss_is_exchange(&simple), queens = simple.lost_by_promotion >= QUEEN_GAIN;
-    if (loss_is_promotion(&simple)) return words[queens ? WORDS_new_queen : WORDS_new_piece];
-    if (is_exchange) simple.gained[KNIGHT] = simple.gained[BISHOP] = 0;
-    const char *gained = pieces_text(document, simple.gained), *lost = pieces_text(document, simple.lost);
-    if (is_exchange) lost = words[gained[0] == '\0' ? WORDS_exchange : WORDS_the_exchange];
-    if (gained[0] != '\0')
-        lost = language_words(document, WORDS_lost_for,
-                              FILL(FILL_TEXT("lost", lost), FILL_TEXT("gained", gained)));
-    return queens ? language_words(document, WORDS_and_new_queen, FILL(FILL_TEXT("gain", lost))) : lost;
-}
 
 /* --- what placeholders stand for --- */
 
@@ -281,7 +253,7 @@ static const char *whole_text(const Subject *of, TextView name) {
     if (text_equals(name, "mate_in")) return mate_text(of);
     if (text_equals(name, "gain")) {
         const LineLoss loss = explanation_loss(explanation);
-        return sentences_loss(document, &loss);
+        return loss_words_write(document, &loss);
     }
     if (text_equals(name, "corner"))
         return language_square(document,
@@ -349,6 +321,8 @@ static WordsId good_words(const Explanation *explanation) {
     const bool is_other = explanation->reason == REASON_GOOD;
     if (is_other && achieved == 0 && explanation_gap(explanation) >= REASON_GOOD_UNITS)
         return played->score < 0 ? WORDS_good_loses_too : WORDS_good_wins_too;
+    if (achieved == 0 && explanation_is_best_by_search(explanation))
+        return is_other ? WORDS_about_as_good : WORDS_best_found;
     return GOOD[achieved][is_other];
 }
 

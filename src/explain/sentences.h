@@ -17,7 +17,4 @@ void sentences_write_achievement(Document *document, const Explanation *explanat
 /* What a fact that stands on a board of the line of the move is worth. */
 const char *sentences_fact(Document *document, const Explanation *explanation, const FactReason *fact);
 
-/* What was lost: "the queen for a rook and a knight", "two pawns", "the exchange for a pawn". */
-const char *sentences_loss(Document *document, const LineLoss *loss);
-
 #endif

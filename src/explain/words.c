@@ -8,6 +8,7 @@
 
 #include <assert.h>
 #include <limits.h>
+#include <math.h>
 
 /* --- the lines --- */
 
@@ -20,6 +21,35 @@ int words_plies_to_point(const Line *line, int least) {
         if (line_is_quiet(line, quiet)) return quiet;
     while (ply < line->length && position_in_check(&line->board[ply])) ply++;
     return ply;
+}
+
+/* Points by which the side that began the line is ahead on its board `ply`. */
+static int points_ahead(const Line *line, int ply) {
+    const Position *pos = &line->board[ply];
+    const Color us = line->board[0].side;
+    int points = 0;
+    for (PieceType type = PAWN; type < KING; type++)
+        points += exchange_points(type) * (bits_count(position_pieces(pos, us, type)) -
+                                           bits_count(position_pieces(pos, color_other(us), type)));
+    return points;
+}
+
+/* Where the board at `ply` does not show the score by two points and more, and a little later captures or a
+ * promotion bring it nearer by as much: up to there. */
+static int plies_to_score(const Branch *branch, int ply) {
+    enum { MORE = 6, HIDDEN = 2 };
+    const Line *line = branch->line;
+    const int last = int_min(line->length, ply + MORE);
+    if (line_is_mate(line, last)) return last;
+    const int score = (int)lround((double)branch->score / SCORE_UNITS_PER_PAWN);
+    int shown = ply, hidden = int_abs(score - points_ahead(line, ply));
+    for (int later = ply + 1; later <= last && hidden >= HIDDEN; later++) {
+        const int left = int_abs(score - points_ahead(line, later));
+        if (left > hidden - HIDDEN || !line_is_quiet(line, later)) continue;
+        hidden = left;
+        shown = later;
+    }
+    return shown;
 }
 
 /* The board on which all pieces of the loss have fallen: pawns next to them count only where they are spoken
@@ -61,11 +91,12 @@ static int told_plies(const Explanation *explanation, const Line *line) {
         plies = int_max(plies, REPLY);
     if (is_played && merit >= MERIT_MEETS && merit <= MERIT_PREVENTS)
         plies = int_max(plies, merit == MERIT_MEETS ? 1 : REPLY);
-    return plies > 0 ? plies : USUAL;
+    return int_max(plies, USUAL);
 }
 
-int words_shown_plies(const Explanation *explanation, const Line *line) {
-    enum { BETTER = 3, REPLY = 2 };
+/* Up to the point of the line, before its score is looked at. */
+static int plies_to_own_point(const Explanation *explanation, const Line *line) {
+    enum { BETTER = 4, REPLY = 2 };
     assert(line != NULL);
     const Merit *merit = &explanation->merit;
     const bool shows_reason = line == explanation_line(explanation);
@@ -77,13 +108,21 @@ int words_shown_plies(const Explanation *explanation, const Line *line) {
         return line->length;
     if (line == explanation->played.line && merit->kind == MERIT_DRAWS) return line->length;
     if (!shows_reason && explanation->reason == REASON_MISSES_MATE && explanation->cause != CAUSE_NONE)
-        return int_min(REPLY, line->length); /* it takes what the cause is about */
+        return words_plies_to_point(line, REPLY); /* it takes what the cause is about */
     if (explanation->settled < 0 || explanation_is_shown_by_second(explanation))
         least = told_plies(explanation, line);
     for (int i = 0; i < explanation->fact_count && explanation->fact[i].refusal == FACT_PROVED; i++)
         if (line == explanation_fact_line(explanation, &explanation->fact[i]))
             least = int_max(least, explanation->fact[i].ply + 1);
     return words_plies_to_point(line, least);
+}
+
+int words_shown_plies(const Explanation *explanation, const Line *line) {
+    const Branch *second = &explanation->merit.second;
+    const Branch *branch = line == explanation->played.line   ? &explanation->played
+                           : line == explanation->better.line ? &explanation->better
+                                                              : second;
+    return plies_to_score(branch, plies_to_own_point(explanation, line));
 }
 
 void words_write_line(Document *document, WordsId label, Style style, const Branch *branch, Color side,
@@ -106,7 +145,7 @@ void words_write_moves(Document *document, const char *name, const Line *line, i
 
 static void write_natural(Document *document, const Branch *natural, Color us) {
     words_write_line(document, WORDS_line_natural, STYLE_BAD, natural, us,
-                     words_plies_to_point(natural->line, 2));
+                     plies_to_score(natural, words_plies_to_point(natural->line, 2)));
 }
 
 /* What is threatened, where more than a capture shows it. */
@@ -118,7 +157,7 @@ static void write_threatened(Document *document, const Explanation *explanation)
     if (threat->branch.line != NULL && plies > 1)
         words_write_line(document, WORDS_line_threat, STYLE_NORMAL, &threat->branch,
                          explanation_root(explanation)->side,
-                         words_plies_to_point(threat->branch.line, plies));
+                         plies_to_score(&threat->branch, words_plies_to_point(threat->branch.line, plies)));
 }
 
 static void write_lines(Document *document, const Explanation *explanation, bool says_natural) {
@@ -141,7 +180,7 @@ static void write_lines(Document *document, const Explanation *explanation, bool
     if (has_natural && !is_of_better) write_natural(document, natural, us);
     if (explanation->merit.kind == MERIT_SACRIFICE && accepted->line != NULL)
         words_write_line(document, WORDS_line_accepted, STYLE_NORMAL, accepted, us,
-                         words_plies_to_point(accepted->line, AFTER_TAKING));
+                         plies_to_score(accepted, words_plies_to_point(accepted->line, AFTER_TAKING)));
     write_threatened(document, explanation);
     const bool shows_fact = explanation->merit.kind == MERIT_FACT && !explanation->fact[0].on_better;
     if (second->line != NULL && (shows_fact || explanation_is_shown_by_second(explanation)))

@@ -5,7 +5,7 @@
 #include "chess/fen.h"
 #include "explain/explain.h"
 #include "explain/material.h"
-#include "explain/sentences.h"
+#include "explain/loss_words.h"
 #include "explain/words.h"
 #include "line_support.h"
 
@@ -323,7 +323,7 @@ static void losses_are_counted_in_words(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         TextBuffer text = {0};
         Document document = {.out = &text, .language = language_row(0)};
-        assert_string_equal(rows[i].words, sentences_loss(&document, &rows[i].loss));
+        assert_string_equal(rows[i].words, loss_words_write(&document, &rows[i].loss));
         buffer_release(&text);
     }
 }

@@ -1,0 +1,11 @@
+/* What was lost, in words. */
+#ifndef LUFT_EXPLAIN_LOSS_WORDS_H
+#define LUFT_EXPLAIN_LOSS_WORDS_H
+
+#include "engine/document.h"
+#include "explain/line.h"
+
+/* "the queen for a rook and a knight", "two pawns", "the exchange for a pawn"; the text is the document's. */
+const char *loss_words_write(Document *document, const LineLoss *loss);
+
+#endif
