@@ -1,14 +1,16 @@
 """Draws the 60 moves whose explanations a coach marks (tests/e2e/support/coach_set*.tsv):
 
-    python3 tests/tools/coach_set.py PUZZLES.csv 20261127 STOCKFISH > tests/e2e/support/coach_set_3.tsv
+    python3 tests/tools/coach_set.py PUZZLES.csv 20261128 STOCKFISH STS.epd > tests/e2e/support/coach_set_6.tsv
 
-The games are amateurs' (tests/e2e/support/amateur_games.pgn, published as test data of other programs; without the names). The
-puzzles are rows of the Lichess database (CC0) with the columns of its file; those of tests/e2e/support/puzzles.csv are left
-out. Luft is not used, and no rule of explanations is changed for one of these moves. Moves of earlier sets are not drawn again.
+The games are amateurs' (tests/e2e/support/amateur_games*.pgn, published as test data of other programs; without the names; the
+second file has games of the Lichess database, CC0, of January 2013). The puzzles are rows of the Lichess database (CC0) with the
+columns of its file; those of tests/e2e/support/puzzles.csv are left out. Strategic positions are those of a suite, if one is
+given (the sixth set: STS by Dann Corbit and Swaminathan Natarajan, with the moves that Ferdinand Mosca's edition names). Luft is
+not used, and no rule of explanations is changed for one of these moves. Moves of earlier sets are not drawn again.
 
 `mates`: moves that allow a mate, or another move where the solution mates. `puzzles`: the mistake before a solution. `worst`: of
 a game the move that loses most of the expected score. `strategic`: quiet moves that lose 0.4 to 1.5 pawns while neither line wins
-material. `good`: the best move, where the next one is a pawn worse at least; half of them begin a puzzle's solution."""
+material (of a suite: one of the moves that it names). `good`: the best move, where the next one is a pawn worse at least; half of them begin a puzzle's solution."""
 
 import csv
 import math
@@ -113,15 +115,32 @@ def is_new(known, fen, move):
     return (fen, own_games.text_of(move)) not in known
 
 
-def draw_from_games(referee, generator, known):
-    games = read_games(SUPPORT / "amateur_games.pgn")
+def draw_from_suite(path, referee, generator, known):
+    """Strategic errors: of a row of an EPD file one of the moves that its operation c9 names."""
+    lines = pathlib.Path(path).read_text().splitlines()
+    generator.shuffle(lines)
+    rows = []
+    for line in lines:
+        fen, moves = " ".join(line.split()[:4]) + " 0 20", re.search(r'c9 "([^"]*)"', line).group(1).split()
+        pos = Position(fen)
+        generator.shuffle(moves)
+        move = pos.parse(moves[0])
+        if move and is_new(known, fen, move) and is_strategic(referee, pos, fen, move):
+            rows.append(("strategic", fen, move))
+            if len(rows) == COUNTS["strategic"]:
+                break
+    return rows
+
+
+def draw_from_games(referee, generator, known, strategic):
+    games = [game for path in sorted(SUPPORT.glob("amateur_games*.pgn")) for game in read_games(path)]
     generator.shuffle(games)
     lost = [lost_at_once(referee, game) for game in games]
     worst = [max(range(len(row)), key=row.__getitem__) for row in lost]
     rows = [("worst", *game[ply][1:]) for game, ply in zip(games, worst) if is_new(known, *game[ply][1:])][:COUNTS["worst"]]
     places = [(index, ply) for index, row in enumerate(lost) for ply in range(6, len(row)) if ply != worst[index]]
     generator.shuffle(places)
-    wanted = {"strategic": COUNTS["strategic"], "good": COUNTS["good"] // 2}
+    wanted = {"strategic": strategic, "good": COUNTS["good"] // 2}
     for index, ply in places:
         (pos, fen, move), (_, before) = games[index][ply], games[index][ply - 1][::2]
         if not is_new(known, fen, move):
@@ -170,10 +189,12 @@ def draw_from_puzzles(path, generator, known):
     raise ValueError("too few puzzles")
 
 
-def main(puzzles, seed, engine):
+def main(puzzles, seed, engine, suite=None):
     referee, generator = Referee(engine), random.Random(int(seed))
     known = drawn_before()
-    rows = draw_from_puzzles(puzzles, generator, known) + draw_from_games(referee, generator, known)
+    rows = draw_from_puzzles(puzzles, generator, known)
+    rows += draw_from_suite(suite, referee, generator, known) if suite else []
+    rows += draw_from_games(referee, generator, known, 0 if suite else COUNTS["strategic"])
     referee.close()
     out = csv.writer(sys.stdout, delimiter="\t", lineterminator="\n")
     out.writerow(["label", "fen", "move", *MARKS])
