@@ -441,6 +441,23 @@ static bool draws_king(const Pair *pair, MoveFact *fact) {
            position_in_check(&line->board[3]);
 }
 
+/* The piece that moves pins another one to its king: no pawn, and it could move before. */
+static bool pins(const Pair *pair, MoveFact *fact) {
+    const Position *after = &pair->own->board[1];
+    Position passed = pair->own->board[0];
+    Undo undo;
+    if (position_in_check(&passed) || position_in_check(after)) return false;
+    position_make_null(&passed, &undo);
+    const Square king = position_king(after, after->side), to = move_to(pair->own->move[0]);
+    Bitboard pinned =
+        after->state.pinned & after->by_color[after->side] & ~after->by_type[PAWN] & ~passed.state.pinned;
+    while (pinned != 0) {
+        fact->square = bitboard_pop(&pinned);
+        if (squares_between(king, to) & ~square_bit(to) & square_bit(fact->square)) return true;
+    }
+    return false;
+}
+
 /* A quiet move attacks a piece that was safe, by more than a pawn, or a pawn that it takes next. Not
  * where the piece goes to attack something in its turn. */
 static bool attacks(const Pair *pair, MoveFact *fact) {
@@ -623,6 +640,7 @@ static const struct {
             [MOVE_LEAVES_FILE] = {"leaves a file", leaves_file},
             [MOVE_TAKES] = {"takes", takes},
             [MOVE_DRAWS_KING] = {"draws the king out", draws_king},
+            [MOVE_PINS] = {"pins", pins},
             [MOVE_GUARDS] = {"guards", guards},
             [MOVE_PREVENTS] = {"prevents", prevents},
             [MOVE_GAINS_TEMPO] = {"gains a tempo", gains_tempo},

@@ -82,6 +82,7 @@ typedef enum MoveFactKind {
     MOVE_LEAVES_FILE,  /* a rook leaves a file without own pawns for one with an own pawn */
     MOVE_TAKES,        /* a capture that wins more than a pawn by exchanges, whatever was lost before */
     MOVE_DRAWS_KING,   /* the king leaves its home rank to take what is offered, and is in check there */
+    MOVE_PINS,         /* a piece that could leave the line of its king before */
     MOVE_GUARDS,       /* a piece that the other line's reply takes */
     MOVE_PREVENTS,     /* the other line's quiet reply is impossible, or loses something */
     MOVE_GAINS_TEMPO,  /* it attacks a piece, which moves away */

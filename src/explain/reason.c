@@ -133,10 +133,16 @@ static Reason choose(Explanation *found, Searcher *searcher, uint64_t nodes) {
 
     /* Step 3. A draw that stands on the board. */
     if (draws(found, true)) return REASON_STALEMATE;
-    if (draws(found, false)) return REASON_REPETITION;
+    const bool repeats = draws(found, false);
 
-    /* Step 4. A mate that was missed, or would have come much sooner. */
-    if (misses_mate(found)) return REASON_MISSES_MATE;
+    /* Step 4. A mate that was missed, or would have come much sooner: one in two moves says more than a
+     * repetition later. */
+    if ((!repeats || found->better.line->length < 2 * MATE_TO_SEE) && misses_mate(found))
+        return REASON_MISSES_MATE;
+    if (repeats) {
+        found->settled = found->played.line->length;
+        return REASON_REPETITION;
+    }
 
     /* Step 5. Nothing is wrong. In a decided game a whole queen costs nothing of the expected score: it is
      * reported all the same. */

@@ -309,7 +309,7 @@ static WordsId good_words(const Explanation *explanation) {
     const int wins = explanation_wins_back(explanation, played) ? 4 : 3;
     /* What else the move does says more than a pawn. */
     const bool is_mere_pawn = merit->kind != MERIT_NONE && loss_dearest(&explanation->material) == PAWN;
-    const bool wins_material = explanation->material.net > 0 && !is_mere_pawn;
+    const bool wins_material = explanation->material.net > 0 && !is_mere_pawn && merit->kind != MERIT_DRAWS;
     const int achieved = mates ? 1 : explanation->mate > 0 ? 2 : wins_material ? wins : 0;
     if (merit->moves == 1) return WORDS_only_legal;
     if (is_mated_sooner) return WORDS_mated_sooner;
@@ -599,8 +599,9 @@ static void say_merit(const Subject *of) {
 static bool is_said(const Explanation *explanation, const Motif *motif) {
     const Merit *merit = &explanation->merit;
     if (merit->kind == MERIT_SACRIFICE && merit->accepted.line == NULL && motif->ply == 0) return true;
+    if (merit->kind == MERIT_DRAWS) return true; /* that says more */
     if (reason_is_good(explanation->reason) && motif->kind >= MOTIF_UNDEFENDED &&
-        explanation_takes_back(explanation))
+        (motif->won_at == 0 || explanation_takes_back(explanation)))
         return true;
     return explanation->cause != CAUSE_NONE && motif->kind >= MOTIF_UNDEFENDED && motif->won_at == 1;
 }

@@ -452,6 +452,15 @@ def unguarded(after, move, other):
     return at if is_guarded and after.best_on(at) < 1 else None
 
 
+def newly_pinned(before, after, pinner):
+    """The square of a piece, no pawn, of the side to move between its king and a piece that has just come there; or None."""
+    if before.in_check() or after.in_check():
+        return None
+    king = squares_of(after, after.white, "k")[0]
+    return next((at for at in squares_of(after, after.white, "nbrq")
+                 if at in (between(king, pinner) or []) and exposes_king(after, at) and not exposes_king(before.passed(), at)), None)
+
+
 # Each says at which (ply, square) a line shows the fact of its first move, or None; the other line is the second argument.
 MOVE_FACTS = {
     "loses a tempo": lambda own, other: next(((ply, at) for ply in (1, 3)
@@ -471,6 +480,7 @@ MOVE_FACTS = {
     "draws the king out": lambda own, other: (2, own[1][0][0]) if len(own[1]) > 2 and own[0][1].kind(own[1][1][0]) == "k" and
     own[1][1][1] == own[1][0][1] and own[0][3].in_check() and rank_for(own[1][1][0], own[0][1].white) == 0 and
     POINTS[own[0][0].kind(own[1][0][0])] > own[0][0].taken(own[1][0]) else None,
+    "pins": lambda own, other: (0, at) if (at := newly_pinned(own[0][0], own[0][1], own[1][0][1])) is not None else None,
     "guards": lambda own, other: (0, at) if (at := unguarded(own[0][1], own[1][0], other)) is not None else None,
     "prevents": lambda own, other: (1, own[1][0][0]) if len(other[1]) > 1 and
     is_prevented(other[0][1], own[0][1], other[1][1]) else None,
