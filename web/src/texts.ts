@@ -332,7 +332,7 @@ const english = {
         quiet: "A quiet position: in the game, too, a good move was played here.",
         hint: (given: number, all: number) => (given < all ? `Hint ${given + 1} of ${all}` : "No more hints"),
         hintPiece: (piece: string, square: string) => `Look at the ${piece} on ${square}.`,
-        isBest: (san: string) => `${san} is the best move.`, // as the engine says it
+        isBest: (san: string) => [`${san} is the best move.`, `No better move than ${san} was found.`], // as the engine says it
         hintMove: (san: string) => `The move is ${san}.`,
         solve: "Show the solution", next: "Next", skip: "Skip", inItsGame: "Show in the game", again: "Go on",
         print: "Print the positions", solutions: "Solutions",

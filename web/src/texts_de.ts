@@ -331,7 +331,7 @@ export const german: Texts = {
         quiet: "Eine ruhige Stellung: Auch in der Partie geschah hier ein guter Zug.",
         hint: (given, all) => (given < all ? `Tipp ${given + 1} von ${all}` : "Keine Tipps mehr"),
         hintPiece: (piece, square) => `Betrachten Sie die Figur auf ${square} (${piece}).`,
-        isBest: san => `${inGerman(san)} ist der beste Zug.`,
+        isBest: san => [`${inGerman(san)} ist der beste Zug.`, `Ein besserer Zug als ${inGerman(san)} wurde nicht gefunden.`],
         hintMove: san => `Der Zug ist ${inGerman(san)}.`,
         solve: "Lösung zeigen", next: "Weiter", skip: "Auslassen", inItsGame: "In der Partie zeigen", again: "Weiter üben",
         print: "Stellungen drucken", solutions: "Lösungen",

@@ -282,7 +282,7 @@ class Trainer {
         const answer = await this.#ask(explain(this.start, this.line[0]!));
         if (!answer || this.phase !== "asking") return;
         // That it is the best move has been said. Where nothing else is known of it, the reason is what the game's move loses.
-        const news = answer.words.filter(words => words !== texts.train.isBest(answer.move.san)), { words } = this.exercise!.verdict;
+        const news = answer.words.filter(words => !texts.train.isBest(answer.move.san).includes(words)), { words } = this.exercise!.verdict;
         this.reason = (news.length > 0 || !words ? news : [words]).join(" ");
         announce(this.reason);
     }
