@@ -81,10 +81,18 @@ function cut(file: string, name: string): { line: number; text: string } {
     return { line: first + 1, text: lines.slice(first, lines.indexOf("}", head) + 1).join("\n") };
 }
 
+function results(name: string) {
+    const [head, ...rows] = readFileSync(here(`../results/${name}.tsv`), "utf8").trimEnd().split("\n").map(line => line.split("\t"));
+    return rows.map(row => Object.fromEntries(head!.map((column, i) => [column, row[i] ?? ""])));
+}
+
+/** The rungs of the first lesson, each measured against the one before. */
+const rungs = () => results("experiments").filter(({ id }) => id!.startsWith("ladder-"))
+    .map(({ subject, opponent, limit, games, elo, error }) => ({ subject, opponent, limit, games: Number(games), elo: Number(elo), error: Number(error) }));
+
 /** What the last ablation in results/ says of each technique: Elo lost without it. */
 function worths() {
-    const [head, ...rows] = readFileSync(here("../results/ablation.tsv"), "utf8").trimEnd().split("\n").map(line => line.split("\t"));
-    const found = rows.map(row => Object.fromEntries(head!.map((name, i) => [name, row[i] ?? ""])));
+    const found = results("ablation");
     const latest = new Map(found.filter(row => row.bench === found.at(-1)!.bench).map(row => [`${row.subject} ${row.limit}`, row]));
     return [...latest.values()].map(({ subject, limit, games, elo, error, net }) =>
         ({ technique: subject, limit, net, games: Number(games), elo: Number(elo), error: Number(error) }));
@@ -107,7 +115,7 @@ function lessons(): Plugin {
         name: "luft-lessons",
         resolveId: id => (id.startsWith("virtual:lesson") || id === "virtual:challenge" ? `\0${id}` : undefined),
         load(id) {
-            if (id === "\0virtual:lessons") return `export const lessons = [${list().join()}], worths = ${JSON.stringify(worths())};`;
+            if (id === "\0virtual:lessons") return `export const lessons = [${list().join()}], worths = ${JSON.stringify(worths())}, rungs = ${JSON.stringify(rungs())};`;
             if (id === "\0virtual:challenge") return Object.entries(challenge()).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`).join("");
             if (!id.startsWith("\0virtual:lesson/")) return undefined;
             const text = textOf(id.split("/")[1]!), code = [...text.matchAll(/^@code (\S+) (\w+)/gm)];

@@ -11,6 +11,7 @@ declare module "*.epd?url" {
 // Made by vite.config.ts.
 declare module "virtual:lessons" {
     export const lessons: { name: string; title: string; load(): Promise<LessonSource> }[];
+    export const rungs: { subject: string; opponent: string; limit: string; games: number; elo: number; error: number }[];
     export const worths: { technique: string; limit: string; net: string; games: number; elo: number; error: number }[];
 }
 declare module "virtual:challenge" {

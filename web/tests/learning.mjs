@@ -74,6 +74,13 @@ export const learning = {
         await page.locator("#match-button").getByText("Start").waitFor();
         assert.ok(await page.locator("#ladder tbody tr").count() > 0);
     },
+    "the first lesson shows the Elo of each rung of its table": async stage => {
+        const page = await lesson(stage, "bare-engine");
+        await toStep(page, "Turn it off", "off");
+        const names = await page.locator("#learn-step tbody").first().locator("th").evaluateAll(cells => cells.map(cell => cell.firstChild.textContent));
+        await toStep(page, "What is it worth?", "worth");
+        assert.deepEqual(await page.locator("#rungs tbody th").allInnerTexts(), names.slice(1));
+    },
     "lessons by keyboard and link: the list, back, a link that is wrong": async stage => {
         const page = await open(stage);
         await page.keyboard.press("o");
