@@ -4,7 +4,7 @@ VERSION ?= $(shell sed -n 's/^.define ENGINE_VERSION  *"\([^"]*\)".*/\1/p' src/e
 DIST     = $(BUILD)/dist/luft-$(VERSION)
 
 # What the library is made of.
-LIB_OBJECTS := $(filter-out $(patsubst %,$(OBJECTS)/src/%,store/% uci/% mcp/% cli/% review/% learn/%),$(ENGINE_OBJECTS))
+LIB_OBJECTS := $(filter-out $(patsubst %,$(OBJECTS)/src/%,uci/% mcp/% cli/% review/% learn/%),$(ENGINE_OBJECTS))
 
 # --- libluft: for every processor of the family unless ARCH is given, position independent, with the header's names only ---
 ABI      = $(shell sed -n 's/^.define LUFT_ABI  *//p' include/luft.h)
