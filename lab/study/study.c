@@ -59,6 +59,19 @@ Status study_add_place(Study *study, const char *words, bool is_from_file) {
     return status;
 }
 
+Status study_restart_places(Study *study) {
+    const int count = study->place_count;
+    Status status = status_ok();
+    for (int i = 0; i < count && status_is_ok(&status); i++) {
+        StudyPlace *place = &study->places[i];
+        if (place->is_gone) continue;
+        place->is_gone = true;
+        worker_pool_remove(&study->pool, i);
+        status = study_add_place(study, place->words, place->is_from_file);
+    }
+    return status;
+}
+
 static StudyPlace *find_place(Study *study, TextView words) {
     for (int i = 0; i < study->place_count; i++)
         if (!study->places[i].is_gone && text_equals(words, study->places[i].words)) return &study->places[i];

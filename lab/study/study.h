@@ -65,6 +65,9 @@ void study_end(Study *study);
 /* Adds engines, in the words of --worker. */
 Status study_add_place(Study *study, const char *words, bool is_from_file);
 
+/* Ends all engines and starts them again: `plan.engine` has changed. */
+Status study_restart_places(Study *study);
+
 /* Reads a file of such words, a line each: those that are new join, those that are missing leave. What is
  * wrong is said. */
 void study_read_places(Study *study, const char *path);

@@ -6,6 +6,7 @@
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/san.h"
+#include "lab/kit/console.h"
 
 #include <inttypes.h>
 #include <poll.h>
@@ -18,6 +19,7 @@ enum {
     INPUT_MAX = 1 << 20,    /* bytes that wait to be read */
     START_PATIENCE = 20000, /* milliseconds that `isready` waits for an engine */
     LINES_MAX = 8,          /* of MultiPV */
+    HASH_MAX = 1 << 20,     /* MB of each engine */
     TASKS_A_MOVE = 12,      /* of one engine, when there is a clock */
     OVERHEAD = 50           /* milliseconds */
 };
@@ -35,6 +37,7 @@ typedef struct FaceSearch {
 
 typedef struct Face {
     const StudySettings *settings;
+    EngineConfig engine; /* with the Hash that the chess program wants */
     Study *study;
     StudyStart start;
     char key[17]; /* of the position that is open */
@@ -214,6 +217,9 @@ static void end_search(Face *face) {
 static void introduce(const Face *face) {
     send("id name Luft study");
     send("id author the authors of Luft, and of the engines it asks");
+    const char *hash = engine_config_option(&face->engine, "Hash");
+    text_printf(stdout, "option name Hash type spin default %s min 1 max %d\n", hash != NULL ? hash : "16",
+                HASH_MAX);
     text_printf(stdout, "option name MultiPV type spin default 1 min 1 max %d\n", LINES_MAX);
     if (face->settings->chess960) send("option name UCI_Chess960 type check default true");
     send("uciok");
@@ -231,13 +237,25 @@ static Status await_engine(Face *face) {
     return status;
 }
 
-static void set_option(Face *face, TextView rest) {
+/* Engines are started with their memory, so another one starts them again. */
+static Status set_hash(Face *face, int64_t megabytes) {
+    const char *before = engine_config_option(&face->engine, "Hash");
+    char value[NUMBER_TEXT_CAPACITY];
+    text_format(value, sizeof value, "%" PRId64, megabytes);
+    if (face->search.is_on || strcmp(before != NULL ? before : "16", value) == 0) return status_ok();
+    const Status status = engine_config_set_option(&face->engine, "Hash", value);
+    return status_is_ok(&status) ? study_restart_places(face->study) : status;
+}
+
+static Status set_option(Face *face, TextView rest) {
     int64_t value;
     text_next_word(&rest); /* name */
-    if (!text_equals_ignore_case(text_next_word(&rest), "MultiPV")) return;
+    const TextView name = text_next_word(&rest);
     text_next_word(&rest); /* value */
-    if (text_parse_int64(text_next_word(&rest), &value) && value >= 1 && value <= LINES_MAX)
-        face->lines = (int)value;
+    if (!text_parse_int64(text_next_word(&rest), &value) || value < 1) return status_ok();
+    if (text_equals_ignore_case(name, "MultiPV") && value <= LINES_MAX) face->lines = (int)value;
+    if (text_equals_ignore_case(name, "Hash") && value <= HASH_MAX) return set_hash(face, value);
+    return status_ok();
 }
 
 static void set_position(Face *face, TextView rest) {
@@ -354,7 +372,7 @@ static Status obey(Face *face, TextView line, bool *quit) {
     *quit = text_equals(word, "quit");
     if (text_equals(word, "uci")) introduce(face);
     if (text_equals(word, "isready")) return await_engine(face);
-    if (text_equals(word, "setoption")) set_option(face, rest);
+    if (text_equals(word, "setoption")) return set_option(face, rest);
     if (text_equals(word, "position") && !is_on) set_position(face, rest);
     if (text_equals(word, "go") && !is_on) return go(face, rest);
     if (text_equals(word, "stop") && is_on) end_search(face);
@@ -400,7 +418,8 @@ Status uci_face_run(const StudySettings *settings) {
     }
     char errors[FILE_PATH_CAPACITY];
     text_format(errors, sizeof errors, "%s.errors", settings->name);
-    const StudyPlan plan = {.engine = &settings->engines.engines[0],
+    face->engine = settings->engines.engines[0];
+    const StudyPlan plan = {.engine = &face->engine,
                             .errors = errors,
                             .nodes = settings->nodes,
                             .any_engine = settings->any_engine,

@@ -173,9 +173,21 @@ static bool has_answered(Fault fault) {
     return fault == FAULT_NONE || fault == FAULT_TIME || fault == FAULT_TIME_MACHINE;
 }
 
+/* What ssh has to say is in the file of errors. */
+static void note_reason(Worker *worker, const char *what, const char *reason) {
+    const char *errors = worker->pool->errors;
+    if (!worker->is_remote || strstr(reason, "exited with status 255") == NULL)
+        text_copy(text_view(reason), worker->reason, sizeof worker->reason);
+    else
+        text_format(worker->reason, sizeof worker->reason, "%s: ssh exited with status 255%s%.120s", what,
+                    errors != NULL ? ", and says why in " : "", errors != NULL ? errors : "");
+}
+
 static void note_loss(Worker *worker, Fault fault) {
-    text_format(worker->reason, sizeof worker->reason, "%s%s%s", fault_name(fault),
+    char reason[STATUS_CAPACITY];
+    text_format(reason, sizeof reason, "%s%s%s", fault_name(fault),
                 worker->report.detail[0] != '\0' ? ": " : "", worker->report.detail);
+    note_reason(worker, "the connection is lost", reason);
 }
 
 /* Whether searches of this engine are the same each time. */
@@ -208,24 +220,12 @@ static bool identify(Worker *worker, UciClient *client) {
     return false;
 }
 
-/* Why it could not be started. What ssh has to say is in the file of errors. */
-static void note_failed_start(Worker *worker, const char *reason) {
-    const bool is_ssh = worker->is_remote && strstr(reason, "exited with status 255") != NULL;
-    const char *errors = worker->pool->errors;
-    if (!is_ssh)
-        text_copy(text_view(reason), worker->reason, sizeof worker->reason);
-    else
-        text_format(worker->reason, sizeof worker->reason,
-                    "cannot be reached: ssh exited with status 255%s%.120s",
-                    errors != NULL ? ", and says why in " : "", errors != NULL ? errors : "");
-}
-
 /* Starts the engine; NULL, with the reason noted, when that fails. */
 static UciClient *start(Worker *worker) {
     UciClient *client = NULL;
     const Status status = uci_client_start(&worker->options, &client);
     if (!status_is_ok(&status)) {
-        note_failed_start(worker, status.reason);
+        note_reason(worker, "cannot be reached", status.reason);
         return NULL;
     }
     if (identify(worker, client)) return client;

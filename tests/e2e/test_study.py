@@ -202,6 +202,7 @@ class Workers(Folder):
         self.wait_for(process, lambda: log.read_text().count("dies") >= 4)
         process.send_signal(signal.SIGINT)
         self.assertEqual(process.wait(HANG), 0, self.said())
+        self.assertRegex(self.said(), "ssh:dies: (the connection is lost|cannot be reached): ssh exited with status 255")
         tasks = self.tasks("two")
         self.assertEqual(len(tasks), len(set(tasks)))
 
@@ -293,6 +294,7 @@ class Face(Folder):
         send("uci")
         self.assertIn("id name Luft study", until("uciok"))
         send("setoption name MultiPV value 2")
+        send("setoption name Hash value 2")
         send("isready")
         until("readyok")
         send("position startpos moves e2e4 e7e5")
