@@ -61,6 +61,18 @@ static void append_moves(const Move *moves, int count, const Position *pos, Text
     }
 }
 
+/* A longer search has its length after its kind. */
+static bool read_kind(TextView text, Task *task) {
+    const TextView kind = text_next_word(&text);
+    int64_t units = 1;
+    task->kind = text_equals(kind, KINDS[TASK_OWN]) ? TASK_OWN : TASK_REST;
+    if (task->kind == TASK_REST) return text_equals(kind, KINDS[TASK_REST]) && text_is_empty(text);
+    if (text.length > 0 && (!text_parse_int64(text_trim(text), &units) || units < 2 || units > 1 << 20))
+        return false;
+    task->units = (int)units;
+    return true;
+}
+
 /* task, kind, moves to the node, its children, finding, who, milliseconds: separated by tabs. */
 static void append_task(Record *record, const Task *task, const Finding *finding, const char *who,
                         int64_t milliseconds) {
@@ -68,7 +80,9 @@ static void append_task(Record *record, const Task *task, const Finding *finding
     TextBuffer *out = &record->lines;
     Move path[TREE_PLY_MAX];
     bool first = true;
-    buffer_append_format(out, "task\t%s\t", KINDS[task->kind]);
+    buffer_append_format(out, "task\t%s", KINDS[task->kind]);
+    if (task->units > 1) buffer_append_format(out, " %d", task->units);
+    buffer_append_char(out, '\t');
     append_moves(path, study_tree_path(tree, task->node, path), &tree->root, out);
     buffer_append_char(out, '\t');
     for (int i = tree->nodes[task->node].first_child; i != TREE_NONE; i = tree->nodes[i].next) {
@@ -111,12 +125,11 @@ static Status carry_on_task(Record *record, TextView line, bool *whole) {
     StudyTree *tree = record->tree;
     TextView field[6];
     for (int i = 0; i < 6; i++) text_split(&line, '\t', &field[i]);
-    Task task = {.kind = text_equals(field[0], KINDS[TASK_OWN]) ? TASK_OWN : TASK_REST};
+    Task task = {.units = 1};
     Position pos;
     Finding finding;
     int64_t milliseconds;
-    *whole = (task.kind == TASK_OWN || text_equals(field[0], KINDS[TASK_REST])) &&
-             text_parse_int64(field[5], &milliseconds);
+    *whole = read_kind(field[0], &task) && text_parse_int64(field[5], &milliseconds);
     if (*whole) *whole = (task.node = reach(tree, field[1])) != TREE_NONE;
     if (*whole) *whole = reach_children(tree, task.node, field[2]);
     if (!*whole) return status_ok();
@@ -308,7 +321,8 @@ static Status take_row(void *context, const Row *row, const Status *fault) {
 
 bool record_find(Record *record, const Task *task, uint64_t nodes, Finding *finding) {
     /* An engine of which nothing but a name is known may be any. */
-    if (record->store == NULL || task->kind != TASK_OWN || record->proof[0] == '\0') return false;
+    if (record->store == NULL || task->kind != TASK_OWN || task->units > 1 || record->proof[0] == '\0')
+        return false;
     Wanted wanted = {.source = &record->source, .nodes = nodes / UNREPORTED + 1};
     Position pos;
     study_tree_position(record->tree, task->node, &pos);

@@ -67,7 +67,8 @@ Status record_commit(Record *record);
 /* Adds those nodes from number `first` on that needed no task: draws, mates, transpositions. */
 void record_add_known(Record *record, int first);
 
-/* Whether the store knows the answer to a task, from the same engine with about as many nodes. */
+/* Whether the store knows the answer to a first search of a position, from the same engine with about as many
+ * nodes. */
 bool record_find(Record *record, const Task *task, uint64_t nodes, Finding *finding);
 
 uint64_t record_nodes(const Record *record);

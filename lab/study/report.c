@@ -73,7 +73,7 @@ static void append_comment(const StudyTree *tree, int number, TextBuffer *out) {
     Position pos;
     char score[REPORT_SCORE_CAPACITY];
     study_tree_position(tree, number, &pos);
-    report_write_score(node->score, &pos, score);
+    report_write_score(study_tree_score(tree, number), &pos, score);
     buffer_append_format(out, "[%%eval %s] ", score[0] == '+' ? score + 1 : score);
     if (node->has_own) buffer_append_format(out, "depth %d, ", node->own.depth);
     buffer_append_string(out, console_count((uint64_t)node->effort, "task").text);
@@ -183,7 +183,7 @@ static void append_moves_table(const StudyTree *tree, TextBuffer *out) {
         char san[SAN_CAPACITY], score[REPORT_SCORE_CAPACITY], damped[REPORT_SCORE_CAPACITY];
         san_write(&tree->root, node->move, san);
         study_tree_position(tree, children[i], &pos);
-        report_write_score(node->score, &pos, score);
+        report_write_score(study_tree_score(tree, children[i]), &pos, score);
         report_write_score(finding_score_of(node->damped), &pos, damped);
         const int moves = study_tree_line(tree, children[i], line);
         append_line(&pos, line, moves < LINE_SHOWN ? moves : LINE_SHOWN, &text);
@@ -356,7 +356,7 @@ void report_write_view(Study *study, const char *name, TextBuffer *out) {
         char san[SAN_CAPACITY], score[REPORT_SCORE_CAPACITY];
         san_write(&tree->root, node->move, san);
         study_tree_position(tree, children[i], &pos);
-        report_write_score(node->score, &pos, score);
+        report_write_score(study_tree_score(tree, children[i]), &pos, score);
         buffer_append_format(out, "  %-7s %7s %6d  ", san, score, node->effort);
         const int moves = study_tree_line(tree, children[i], line);
         append_line(&pos, line, moves < LINE_SHOWN ? moves : LINE_SHOWN, out);

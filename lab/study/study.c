@@ -45,6 +45,12 @@ void study_end(Study *study) {
 
 /* --- places --- */
 
+static int number_of(const Study *study, const Worker *worker) {
+    int number = 0;
+    while (study->pool.workers[number] != worker) number++;
+    return number;
+}
+
 Status study_add_place(Study *study, const char *words, bool is_from_file) {
     if (study->place_count >= STUDY_PLACES_MAX) return status_error("at most %d workers", STUDY_PLACES_MAX);
     StudyPlace *place = &study->places[study->place_count];
@@ -59,6 +65,12 @@ Status study_add_place(Study *study, const char *words, bool is_from_file) {
     return status;
 }
 
+static void remove_workers(Study *study, int place) {
+    worker_pool_remove(&study->pool, place);
+    for (int i = 0; i < study->pool.count && study->is_open; i++)
+        if (study->pool.workers[i]->place == place) study_tree_forget_worker(&study->tree, i);
+}
+
 Status study_restart_places(Study *study) {
     const int count = study->place_count;
     Status status = status_ok();
@@ -66,7 +78,7 @@ Status study_restart_places(Study *study) {
         StudyPlace *place = &study->places[i];
         if (place->is_gone) continue;
         place->is_gone = true;
-        worker_pool_remove(&study->pool, i);
+        remove_workers(study, i);
         status = study_add_place(study, place->words, place->is_from_file);
     }
     return status;
@@ -86,7 +98,7 @@ static void take_leave(Study *study, TextView content) {
         while (!stays && text_next_line(&rest, &line)) stays = text_equals(text_trim(line), place->words);
         if (stays) continue;
         place->is_gone = true;
-        worker_pool_remove(&study->pool, i);
+        remove_workers(study, i);
         say_of_place(study, i, "leaves the study");
     }
 }
@@ -169,12 +181,6 @@ void study_resume(Study *study) { study->is_paused = false; }
 
 /* --- tasks --- */
 
-static int number_of(const Study *study, const Worker *worker) {
-    int number = 0;
-    while (study->pool.workers[number] != worker) number++;
-    return number;
-}
-
 /* Takes the lease of a worker away; false when it had none of this position. */
 static bool take_lease(Study *study, const Worker *worker, StudyLease *lease) {
     StudyLease *own = &study->leases[number_of(study, worker)];
@@ -208,6 +214,7 @@ static void drop_task(Study *study, const StudyLease *lease) {
 
 static void lose(Study *study, Worker *worker, const char *reason) {
     StudyLease lease;
+    if (study->is_open) study_tree_forget_worker(&study->tree, number_of(study, worker));
     if (take_lease(study, worker, &lease)) drop_task(study, &lease);
     text_copy(text_view(reason), study->failure, sizeof study->failure);
     say_of_place(study, worker->place, reason);
@@ -247,6 +254,7 @@ static Status welcome(Study *study, Worker *worker) {
                 identity->name, study->engine);
         text_copy(text_view(text), study->failure, sizeof study->failure);
         say_of_place(study, worker->place, text);
+        if (study->is_open) study_tree_forget_worker(&study->tree, number_of(study, worker));
         worker_pool_refuse(&study->pool, worker);
         return status;
     }
@@ -280,13 +288,15 @@ static Status take_answer(Study *study, Worker *worker) {
         drop_task(study, &lease);
         worker->is_refused = true;
         say_of_place(study, worker->place, status.reason);
+        study_tree_forget_worker(&study->tree, number_of(study, worker));
         worker_pool_refuse(&study->pool, worker);
         return status_ok();
     }
-    worker->mean = (worker->mean * worker->finished + taken) / (worker->finished + 1);
-    worker->finished++;
-    study->mean = (study->mean * study->finished + taken) / (study->finished + 1);
-    study->finished++;
+    const int units = lease.task.units;
+    worker->mean = (worker->mean * worker->finished + taken) / (worker->finished + units);
+    worker->finished += units;
+    study->mean = (study->mean * study->finished + taken) / (study->finished + units);
+    study->finished += units;
     study->searched += finding.nodes;
     return record_add(&study->record, &lease.task, &finding, study->places[worker->place].place.name,
                       taken / 1000, &counts);
@@ -321,7 +331,7 @@ static bool compose(const Study *study, const Worker *worker, const Task *task, 
         lan_write(&tree->root, path[i], text);
         buffer_append_format(&position, " %s", text);
     }
-    buffer_append_format(&go, "go nodes %" PRIu64, study->plan.nodes);
+    buffer_append_format(&go, "go nodes %" PRIu64, study->plan.nodes * (uint64_t)task->units);
     if (task->kind == TASK_REST) append_rest(tree, task, &go);
     const bool fits = !position.failed && !go.failed && position.length < sizeof question->position &&
                       go.length < sizeof question->go;
@@ -329,7 +339,7 @@ static bool compose(const Study *study, const Worker *worker, const Task *task, 
     text_copy(buffer_view(&go), question->go, sizeof question->go);
     const int64_t patience = (int64_t)(study->plan.patience * 1e6), usual = LONG * worker->mean;
     const int64_t least = patience < SHORTEST_LIMIT ? patience : SHORTEST_LIMIT;
-    question->time_limit = worker->finished == 0 ? patience : usual > least ? usual : least;
+    question->time_limit = task->units * (worker->finished == 0 ? patience : usual > least ? usual : least);
     buffer_release(&position);
     buffer_release(&go);
     return fits;
@@ -342,7 +352,7 @@ static void share_laggards(Study *study) {
     for (int i = 0; i < study->pool.count && study->finished > 0; i++) {
         StudyLease *lease = &study->leases[i];
         if (!lease->is_given || lease->is_old || lease->is_shared) continue;
-        if (now - study->pool.workers[i]->asked < limit) continue;
+        if (now - study->pool.workers[i]->asked < limit * lease->task.units) continue;
         lease->is_shared = true;
         study_tree_give_back(&study->tree, &lease->task);
     }
@@ -357,7 +367,7 @@ static Status give_out(Study *study) {
         const bool is_enough = study->plan.tasks > 0 && study->record.tasks + study->out >= study->plan.tasks;
         const int known = study->tree.count;
         if (is_enough) break;
-        const bool is_chosen = study_tree_choose(&study->tree, &task);
+        const bool is_chosen = study_tree_choose(&study->tree, number_of(study, worker), &task);
         record_add_known(&study->record, known);
         if (!is_chosen) break;
         Finding finding;
@@ -392,6 +402,7 @@ Status study_step(Study *study, int64_t milliseconds) {
     status = record_commit(&study->record);
     if (!status_is_ok(&status)) return status;
     share_laggards(study);
+    study->tree.workers = worker_pool_count(&study->pool);
     status = give_out(study);
     return status_is_ok(&status) ? record_commit(&study->record) : status;
 }

@@ -52,7 +52,7 @@ typedef struct Study {
     bool has_engine, no_searchmoves; /* whose scores these are, in this run; whether it knows searchmoves */
     char engine[ENGINE_NAME_CAPACITY], proof[POOL_TEXT_CAPACITY];
     bool has_worked;               /* some engine was accepted in this run */
-    int64_t mean, finished;        /* microseconds of a task, in this run */
+    int64_t mean, finished;        /* microseconds of a unit of tasks, and how many, in this run */
     uint64_t searched;             /* nodes in this run */
     int64_t started;               /* clock_milliseconds */
     char failure[STATUS_CAPACITY]; /* why the last engine could not be used */

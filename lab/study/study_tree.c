@@ -63,10 +63,40 @@ int study_tree_path(const StudyTree *tree, int node, Move path[TREE_PLY_MAX]) {
 /* Whether some of its moves are no children, and may be searched. */
 static bool has_more(const TreeNode *node) { return node->children < node->legal; }
 
-/* What they are worth, or promise, for the side to move. */
-static int worth_of_rest(const TreeNode *node) { return node->has_rest ? node->rest.score : node->prior; }
+/* Two scores for the same side, each with what it has cost. A mate outweighs everything. */
+static int mix_scores(int own, int own_units, int other, int other_units) {
+    if (score_is_mate(own)) return own;
+    if (score_is_mate(other)) return other;
+    return (int)(((int64_t)own * own_units + (int64_t)other * other_units) / (own_units + other_units));
+}
+
+/* What the moves that are no children are worth, or promise, for the side to move. */
+static int worth_of_rest(const TreeNode *node) {
+    const int score = node->has_rest ? node->rest.score : node->prior;
+    return node->own_units > 1 && score > node->own.score
+               ? mix_scores(node->own.score, node->own_units, score, 1)
+               : score;
+}
+
+/* What a child is worth for the side to move before it. */
+static int worth_of_child(const StudyTree *tree, int number) {
+    const TreeNode *child = &tree->nodes[number], *node = &tree->nodes[child->parent];
+    const int score = finding_score_before(child->score);
+    if (node->own_units <= 1 || score_is_mate(score)) return score;
+    if (child->move != node->own.line[0] && score <= node->own.score) return score;
+    return mix_scores(node->own.score, node->own_units, score, child->effort > 0 ? child->effort : 1);
+}
 
 static bool is_decided(const TreeNode *node) { return node->ended || score_is_mate(node->score); }
+
+/* The same, damped, in points. */
+static double damped_of_child(const StudyTree *tree, int number) {
+    const TreeNode *child = &tree->nodes[number], *node = &tree->nodes[child->parent];
+    const double points = 1 - child->damped, own = finding_expect(node->own.score);
+    if (node->own_units <= 1 || score_is_mate(child->score)) return points;
+    if (child->move != node->own.line[0] && points <= own) return points;
+    return (own * node->own_units + points * child->effort) / (node->own_units + child->effort);
+}
 
 /* The points of the arms near the best one, added up. */
 typedef struct Near {
@@ -91,13 +121,13 @@ static void value_node(StudyTree *tree, int number) {
     Near near = {.most = rest};
     if (has_more(node)) node->score = worth_of_rest(node);
     for (int i = node->first_child; i != TREE_NONE; i = tree->nodes[i].next) {
-        const int score = finding_score_before(tree->nodes[i].score);
+        const int score = worth_of_child(tree, i);
         if (score > node->score) node->score = score;
-        near.most = fmax(near.most, 1 - tree->nodes[i].damped);
+        near.most = fmax(near.most, damped_of_child(tree, i));
     }
     if (has_more(node)) add_near(&near, rest);
     for (int i = node->first_child; i != TREE_NONE; i = tree->nodes[i].next)
-        add_near(&near, 1 - tree->nodes[i].damped);
+        add_near(&near, damped_of_child(tree, i));
     node->damped = BEST_SHARE * near.most + (1 - BEST_SHARE) * near.sum / near.count;
 }
 
@@ -123,8 +153,9 @@ static bool end_by_rules(const Position *pos, TreeNode *node) {
 }
 
 /* Notes what a search of all moves found. */
-static void set_own(TreeNode *node, const Finding *finding) {
+static void set_own(TreeNode *node, const Finding *finding, int units) {
     node->has_own = node->has_rest = true;
+    node->own_units = units;
     node->own = node->rest = *finding;
     node->prior = finding->score;
 }
@@ -142,6 +173,7 @@ static int add_node(StudyTree *tree, const Position *pos, int parent, Move move,
                        .first_child = TREE_NONE,
                        .last_child = TREE_NONE,
                        .next = TREE_NONE,
+                       .owner = TREE_NONE,
                        .ply = parent == TREE_NONE ? 0 : nodes[parent].ply + 1,
                        .move = move,
                        .prior = prior};
@@ -150,7 +182,8 @@ static int add_node(StudyTree *tree, const Position *pos, int parent, Move move,
     const size_t place = place_of(tree, node->key);
     const int twin = tree->index[place];
     if (twin == TREE_NONE) tree->index[place] = number;
-    if (!ended && twin != TREE_NONE && nodes[twin].has_own) set_own(node, &nodes[twin].own);
+    if (!ended && twin != TREE_NONE && nodes[twin].has_own)
+        set_own(node, &nodes[twin].own, nodes[twin].own_units);
     tree->count++;
     value_node(tree, number);
     if (parent == TREE_NONE) return number;
@@ -190,7 +223,7 @@ static int promise_after(int score) {
 static int expand(StudyTree *tree, int number, const Position *pos, Move move) {
     const TreeNode *node = &tree->nodes[number];
     const bool is_best = node->has_rest && node->rest.line[0] == move;
-    const int score = is_best ? node->rest.score : node->prior;
+    const int score = is_best ? worth_of_rest(node) : node->prior;
     Position after = *pos;
     Undo undo;
     position_make_move(&after, move, &undo);
@@ -235,7 +268,7 @@ static int list_arms(const StudyTree *tree, int number, Arm *arms) {
     int count = 0;
     for (int i = node->first_child; i != TREE_NONE; i = tree->nodes[i].next) {
         const TreeNode *child = &tree->nodes[i];
-        arms[count++] = (Arm){finding_expect(finding_score_before(child->score)), i, child->effort};
+        arms[count++] = (Arm){finding_expect(worth_of_child(tree, i)), i, child->effort};
     }
     /* Without tasks for it, each further child is a task. */
     const bool is_searched = node->has_rest || !tree->no_rest_tasks;
@@ -259,11 +292,12 @@ static Arm take_arm(Arm *arms, int *count, double most) {
     return arm;
 }
 
-static Step give_out(StudyTree *tree, int number, TaskKind kind, Task *task) {
+static Step give_out(StudyTree *tree, int number, TaskKind kind, int units, int worker, Task *task) {
     TreeNode *node = &tree->nodes[number];
     *(kind == TASK_OWN ? &node->own_pending : &node->rest_pending) = true;
-    *task = (Task){number, kind, node->children};
-    add_effort(tree, number, 1);
+    if (kind == TASK_OWN) node->owner = worker;
+    *task = (Task){number, kind, node->children, units};
+    add_effort(tree, number, units);
     return STEP_GIVEN;
 }
 
@@ -277,47 +311,64 @@ static Move next_move(const StudyTree *tree, int number, const Position *pos) {
 }
 
 /* Works on the moves that are no children: searches them, or makes the best of them a child. */
-static Step work_on_rest(StudyTree *tree, int number, Task *task) {
+static Step work_on_rest(StudyTree *tree, int number, int worker, Task *task) {
     const TreeNode *node = &tree->nodes[number];
     Position pos;
     if (!node->has_rest && !tree->no_rest_tasks) {
         if (node->rest_pending) return STEP_WAITS;
-        return give_out(tree, number, TASK_REST, task);
+        return give_out(tree, number, TASK_REST, 1, worker, task);
     }
     study_tree_position(tree, number, &pos);
     const Move move = node->has_rest ? node->rest.line[0] : next_move(tree, number, &pos);
     const int child = move == MOVE_NONE ? TREE_NONE : expand(tree, number, &pos, move);
     if (child == TREE_NONE) return STEP_WAITS;
     if (tree->nodes[child].has_own || tree->nodes[child].ended) return STEP_GREW;
-    return give_out(tree, child, TASK_OWN, task);
+    return give_out(tree, child, TASK_OWN, 1, worker, task);
+}
+
+/* Whether it is time for a longer search of the node. None takes longer than the study has taken so far. */
+static bool wants_longer(const StudyTree *tree, const TreeNode *node, int worker) {
+    enum { UNITS_MAX = 1 << 20 };
+    const int units = 2 * node->own_units, spent = units - 1; /* 1 + 2 + 4 + ... */
+    if (tree->workers == 0 || node->own_pending || units > UNITS_MAX) return false;
+    if (node->owner != TREE_NONE && node->owner != worker) return false;
+    return node->effort - spent >= units &&
+           (units == 2 || units <= tree->nodes[TREE_ROOT].effort / tree->workers);
 }
 
 /* Goes down from a node. The depth of the recursion is at most TREE_PLY_MAX. */
-static Step descend(StudyTree *tree, int number, Task *task) {
+static Step descend(StudyTree *tree, int number, int worker, Task *task) {
     const TreeNode *node = &tree->nodes[number];
     if (is_decided(node)) return STEP_WAITS;
     if (!node->has_own) {
         if (node->own_pending) return STEP_WAITS;
-        return give_out(tree, number, TASK_OWN, task);
+        return give_out(tree, number, TASK_OWN, 1, worker, task);
     }
+    if (wants_longer(tree, node, worker))
+        return give_out(tree, number, TASK_OWN, 2 * node->own_units, worker, task);
     Arm arms[MAX_MOVES + 1];
     int count = list_arms(tree, number, arms);
     double most = 0;
     for (int i = 0; i < count; i++) most = fmax(most, arms[i].promise);
     while (count > 0) {
         const Arm arm = take_arm(arms, &count, most);
-        const Step step =
-            arm.child == TREE_NONE ? work_on_rest(tree, number, task) : descend(tree, arm.child, task);
+        const Step step = arm.child == TREE_NONE ? work_on_rest(tree, number, worker, task)
+                                                 : descend(tree, arm.child, worker, task);
         if (step != STEP_WAITS) return step;
     }
     return STEP_WAITS;
 }
 
-bool study_tree_choose(StudyTree *tree, Task *task) {
+bool study_tree_choose(StudyTree *tree, int worker, Task *task) {
     Step step;
-    do step = descend(tree, TREE_ROOT, task);
+    do step = descend(tree, TREE_ROOT, worker, task);
     while (step == STEP_GREW);
     return step == STEP_GIVEN;
+}
+
+void study_tree_forget_worker(StudyTree *tree, int worker) {
+    for (int i = 0; i < tree->count; i++)
+        if (tree->nodes[i].owner == worker) tree->nodes[i].owner = TREE_NONE;
 }
 
 /* --- results --- */
@@ -330,7 +381,7 @@ static bool *pending_of(StudyTree *tree, const Task *task) {
 bool study_tree_is_open(const StudyTree *tree, const Task *task) {
     const TreeNode *node = &tree->nodes[task->node];
     if (node->ended) return false;
-    if (task->kind == TASK_OWN) return !node->has_own;
+    if (task->kind == TASK_OWN) return !node->has_own || task->units > node->own_units;
     return node->has_own && !node->has_rest && node->children == task->children;
 }
 
@@ -338,7 +389,19 @@ void study_tree_give_back(StudyTree *tree, const Task *task) {
     bool *pending = pending_of(tree, task);
     if (!*pending || !study_tree_is_open(tree, task)) return;
     *pending = false;
-    add_effort(tree, task->node, -1);
+    add_effort(tree, task->node, -task->units);
+}
+
+/* A search of all moves. When its best move is a child already, the rest stays what it was. */
+static void take_own(StudyTree *tree, const Task *task, const Finding *finding) {
+    TreeNode *node = &tree->nodes[task->node];
+    const TreeNode before = *node;
+    const bool is_child = study_tree_child(tree, task->node, finding->line[0]) != TREE_NONE;
+    set_own(node, finding, task->units);
+    if (!is_child) return;
+    node->has_rest = before.has_own && before.has_rest;
+    node->rest = before.rest;
+    if (before.has_own) node->prior = before.prior;
 }
 
 bool study_tree_report(StudyTree *tree, const Task *task, const Finding *finding) {
@@ -347,11 +410,10 @@ bool study_tree_report(StudyTree *tree, const Task *task, const Finding *finding
     if (!study_tree_is_open(tree, task)) return false;
     if (task->kind == TASK_REST && study_tree_child(tree, task->node, finding->line[0]) != TREE_NONE)
         return false;
-    if (!*pending) add_effort(tree, task->node, 1); /* given back, or carried on from a journal */
+    if (!*pending) add_effort(tree, task->node, task->units); /* given back, or carried on from a journal */
     *pending = false;
     if (task->kind == TASK_OWN) {
-        set_own(node, finding);
-        node->has_rest = study_tree_child(tree, task->node, finding->line[0]) == TREE_NONE;
+        take_own(tree, task, finding);
     } else {
         node->has_rest = true;
         node->rest = *finding;
@@ -365,10 +427,16 @@ bool study_tree_report(StudyTree *tree, const Task *task, const Finding *finding
 bool study_tree_carry_on(StudyTree *tree, const Task *task, const Finding *finding) {
     TreeNode *node = &tree->nodes[task->node];
     if (task->kind != TASK_OWN || !node->has_own) return study_tree_report(tree, task, finding);
-    set_own(node, finding);
-    node->has_rest = study_tree_child(tree, task->node, finding->line[0]) == TREE_NONE;
+    if (task->units > node->own_units) return study_tree_report(tree, task, finding);
+    take_own(tree, task, finding);
     back_up(tree, task->node);
     return true;
+}
+
+int study_tree_score(const StudyTree *tree, int number) {
+    const TreeNode *node = &tree->nodes[number];
+    return node->parent == TREE_NONE || score_is_mate(node->score) ? node->score
+                                                                   : -worth_of_child(tree, number);
 }
 
 bool study_tree_is_settled(const StudyTree *tree) { return is_decided(&tree->nodes[TREE_ROOT]); }
@@ -383,8 +451,8 @@ int study_tree_rank(const StudyTree *tree, int node, int *children, int capacity
         int place = count < capacity ? count : capacity;
         while (place > 0) {
             const TreeNode *before = &tree->nodes[children[place - 1]];
-            if (before->score < child->score) break;
-            if (before->score == child->score && before->effort >= child->effort) break;
+            const int better = worth_of_child(tree, children[place - 1]), worth = worth_of_child(tree, i);
+            if (better > worth || (better == worth && before->effort >= child->effort)) break;
             if (place < capacity) children[place] = children[place - 1];
             place--;
         }
@@ -401,7 +469,7 @@ int study_tree_line(const StudyTree *tree, int node, Move line[TREE_LINE_MAX]) {
         const bool has_child = study_tree_rank(tree, node, &best, 1) > 0;
         const Finding *said = at->has_rest ? &at->rest : has_child ? NULL : &at->own;
         if (!at->has_own && !has_child) return count;
-        if (has_child && (said == NULL || finding_score_before(tree->nodes[best].score) >= said->score)) {
+        if (has_child && (said == NULL || worth_of_child(tree, best) >= worth_of_rest(at))) {
             line[count++] = tree->nodes[best].move;
             node = best;
             continue;

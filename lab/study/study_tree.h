@@ -14,6 +14,11 @@
  * Tasks in progress count as effort, so many workers spread over the tree by themselves. A rest that has not
  * been searched yet promises TREE_GAP points less than the best move found before it.
  *
+ * Long searches. Many short searches overlook what lies deep. Therefore a position is searched again with
+ * twice the nodes whenever its arms have cost as much as that, so that about half of all effort at each node,
+ * the root first, goes into one long search of it. What that says of its best move, and against moves that
+ * claim to be better, weighs as much as it has cost, next to what the tree says.
+ *
  * Back-up. The value of a node is the best of its arms (minimax). The maximum of uncertain numbers is too
  * high on the average; therefore the damped value is kept next to it, as chessdb.cn has it: a mixture of the
  * best and of those near it. */
@@ -35,6 +40,7 @@ typedef struct Task {
     int node;
     TaskKind kind;
     int children; /* of the node, which TASK_REST leaves out */
+    int units;    /* how many times the usual nodes */
 } Task;
 
 typedef struct TreeNode {
@@ -45,12 +51,14 @@ typedef struct TreeNode {
     bool ended;                                /* by the rules: a draw, mate, stalemate */
     bool has_own, has_rest;
     bool own_pending, rest_pending; /* the task was given out */
+    int own_units;                  /* of the search that found `own` */
+    int owner; /* the worker that made it, whose memory knows most of the next; TREE_NONE: any */
     Finding own;
     Finding rest; /* of all moves that are no children; at first `own` */
     int rest_tasks;
     int failures;  /* engines that failed on it: the coordinator's */
     int prior;     /* what it, or its rest, is worth before it was searched; for its side to move */
-    int effort;    /* tasks in its subtree, in progress or finished; at least 1 */
+    int effort;    /* units of tasks in its subtree, in progress or finished */
     int score;     /* minimax, for its side to move */
     double damped; /* points for its side to move */
     uint8_t key[ROW_KEY_SIZE];
@@ -62,6 +70,7 @@ typedef struct StudyTree {
     int count;
     int *index; /* hash table: the first node of each position; TREE_NONE: free */
     size_t index_size;
+    int workers;        /* that share the work; 0: positions are not searched again */
     bool no_rest_tasks; /* engines do not know searchmoves: further moves become nodes in turn */
 } StudyTree;
 
@@ -69,9 +78,12 @@ typedef struct StudyTree {
 Status study_tree_begin(StudyTree *tree, const Position *root);
 void study_tree_release(StudyTree *tree);
 
-/* Chooses the next task and marks it as given out. False when nothing is left to do now: all is in progress
- * or decided, the tree is full or memory has run out. */
-bool study_tree_choose(StudyTree *tree, Task *task);
+/* Chooses the next task for a worker, by its number, and marks it as given out. False when nothing is left to
+ * do now: all is in progress or decided, the tree is full or memory has run out. */
+bool study_tree_choose(StudyTree *tree, int worker, Task *task);
+
+/* A worker is gone, and what its memory knew. */
+void study_tree_forget_worker(StudyTree *tree, int worker);
 
 /* Whether a result for this task would be news. */
 bool study_tree_is_open(const StudyTree *tree, const Task *task);
@@ -100,6 +112,10 @@ int study_tree_reach(StudyTree *tree, int node, Move move);
 
 /* The child with this move; TREE_NONE. */
 int study_tree_child(const StudyTree *tree, int node, Move move);
+
+/* What a node is worth for its side to move, as its parent sees it: with what a long search of that one says.
+ */
+int study_tree_score(const StudyTree *tree, int node);
 
 /* The children whose searches are finished, best first; at most `capacity`, and their number. */
 int study_tree_rank(const StudyTree *tree, int node, int *children, int capacity);

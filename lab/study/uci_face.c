@@ -159,7 +159,8 @@ static void show_tree(Face *face) {
         if (child->move == line[0]) continue;
         Move other[TREE_LINE_MAX + 1] = {child->move};
         const int moves = study_tree_line(tree, children[i], other + 1);
-        append_line_info(face, number++, finding_score_before(child->score), other, moves + 1);
+        append_line_info(face, number++, finding_score_before(study_tree_score(tree, children[i])), other,
+                         moves + 1);
     }
 }
 

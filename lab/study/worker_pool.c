@@ -411,6 +411,17 @@ Worker *worker_pool_find_idle(WorkerPool *pool) {
     return found;
 }
 
+int worker_pool_count(WorkerPool *pool) {
+    int count = 0;
+    mutex_lock(&pool->lock);
+    for (int i = 0; i < pool->count; i++) {
+        const Worker *worker = pool->workers[i];
+        count += (worker->state == WORKER_WAITS || worker->state == WORKER_WORKS) && !worker->is_refused;
+    }
+    mutex_unlock(&pool->lock);
+    return count;
+}
+
 static void order(WorkerPool *pool, Worker *worker, bool is_question, WorkerState state) {
     mutex_lock(&pool->lock);
     *(is_question ? &worker->has_question : &worker->must_rest) = true;

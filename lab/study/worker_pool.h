@@ -68,7 +68,7 @@ typedef struct Worker {
     char reason[STATUS_CAPACITY];
     void *task;             /* the coordinator's */
     int64_t asked;          /* clock_microseconds of the last question */
-    int64_t mean, finished; /* microseconds of an answer, and how many: the coordinator's */
+    int64_t mean, finished; /* microseconds of a unit of its tasks, and how many: the coordinator's */
     bool is_refused;        /* the coordinator's */
     /* Private. */
     struct WorkerPool *pool;
@@ -118,6 +118,9 @@ Worker *worker_pool_take_event(WorkerPool *pool, WorkerEvent *event);
 
 /* A worker that waits for a question; NULL: none. Those that were refused do not wait. */
 Worker *worker_pool_find_idle(WorkerPool *pool);
+
+/* How many work, or wait for a question. */
+int worker_pool_count(WorkerPool *pool);
 
 void worker_pool_ask(WorkerPool *pool, Worker *worker, const WorkerQuestion *question);
 /* Ends its engine, and starts it again after a minute: perhaps somebody has changed it. */

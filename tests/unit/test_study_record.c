@@ -74,7 +74,7 @@ static void grow(Record *record, StudyTree *tree, uint64_t seed) {
     int busy = 0;
     for (int done = 0; done < TASKS;) {
         const int known = tree->count;
-        while (busy < WORKERS && study_tree_choose(tree, &tasks[busy])) busy++;
+        while (busy < WORKERS && done + busy < TASKS && study_tree_choose(tree, 0, &tasks[busy])) busy++;
         record_add_known(record, known);
         const int which = (int)rng_below(&rng, (uint64_t)busy);
         const Finding finding = search(tree, &tasks[which]);
@@ -88,7 +88,6 @@ static void grow(Record *record, StudyTree *tree, uint64_t seed) {
         tasks[which] = tasks[--busy];
         done++;
     }
-    while (busy > 0) study_tree_give_back(tree, &tasks[--busy]);
 }
 
 static int find(const StudyTree *tree, const StudyTree *other, int node) {
@@ -99,7 +98,6 @@ static int find(const StudyTree *tree, const StudyTree *other, int node) {
     return found;
 }
 
-/* A kill at any moment costs what was in progress, and nothing else. */
 static void test_the_journal_makes_the_same_tree(void **state) {
     (void)state;
     Record record, again;
@@ -107,6 +105,7 @@ static void test_the_journal_makes_the_same_tree(void **state) {
     remove_files();
     assert_ok(open_record(&record, &tree, false, false));
     assert_ok(record_set_engine(&record, "Toy 1.0", "e2e4 +0.10 20"));
+    tree.workers = WORKERS;
     grow(&record, &tree, 1);
     line_journal_close(&record.journal); /* all that a kill leaves is the file */
     assert_ok(open_record(&again, &copy, false, false));
@@ -120,6 +119,8 @@ static void test_the_journal_makes_the_same_tree(void **state) {
         if (!tree.nodes[i].has_own && !tree.nodes[i].ended) continue;
         assert_int_not_equal(twin, TREE_NONE);
         assert_int_equal(copy.nodes[twin].own.score, tree.nodes[i].own.score);
+        assert_int_equal(copy.nodes[twin].own_units, tree.nodes[i].own_units);
+        assert_int_equal(copy.nodes[twin].score, tree.nodes[i].score);
         assert_int_equal(copy.nodes[twin].effort, tree.nodes[i].effort);
         assert_int_equal(copy.nodes[twin].rest_tasks, tree.nodes[i].rest_tasks);
         searched++;
@@ -189,7 +190,7 @@ static void test_what_the_store_knows_is_no_task(void **state) {
     snprintf(path, sizeof path, "%s.study", name);
     unlink(path); /* another study with this store */
     assert_ok(open_record(&record, &tree, true, false));
-    const Task task = {TREE_ROOT, TASK_OWN, 0};
+    const Task task = {TREE_ROOT, TASK_OWN, 0, 1};
     assert_false(record_find(&record, &task, 100, &finding)); /* from whom is not known yet */
     assert_ok(record_set_engine(&record, "Toy 1.0", "e2e4 +0.10 20"));
     assert_true(record_find(&record, &task, 100, &finding));

@@ -46,7 +46,7 @@ static void do_task(StudyTree *tree, const Task *task) {
 
 static void grow(StudyTree *tree, int tasks) {
     Task task;
-    for (int i = 0; i < tasks && study_tree_choose(tree, &task); i++) do_task(tree, &task);
+    for (int i = 0; i < tasks && study_tree_choose(tree, 0, &task); i++) do_task(tree, &task);
 }
 
 /* What a node is worth by its definition. */
@@ -78,19 +78,19 @@ static void test_the_first_tasks_follow_the_best_line(void **state) {
     StudyTree tree;
     Task task;
     begin(&tree, FEN_START);
-    assert_true(study_tree_choose(&tree, &task));
+    assert_true(study_tree_choose(&tree, 0, &task));
     assert_int_equal(task.node, TREE_ROOT);
     assert_int_equal(task.kind, TASK_OWN);
     Task none;
-    assert_false(study_tree_choose(&tree, &none)); /* nothing else can be done before the first answer */
+    assert_false(study_tree_choose(&tree, 0, &none)); /* nothing else can be done before the first answer */
     const Finding first = search(&tree, &task);
     assert_true(study_tree_report(&tree, &task, &first));
     assert_int_equal(study_tree_best_move(&tree), first.line[0]);
     assert_int_equal(tree.nodes[TREE_ROOT].score, first.score);
-    assert_true(study_tree_choose(&tree, &task)); /* its best move */
+    assert_true(study_tree_choose(&tree, 0, &task)); /* its best move */
     assert_int_equal(task.kind, TASK_OWN);
     assert_int_equal(tree.nodes[task.node].move, first.line[0]);
-    assert_true(study_tree_choose(&tree, &none)); /* meanwhile, the moves next to it */
+    assert_true(study_tree_choose(&tree, 0, &none)); /* meanwhile, the moves next to it */
     assert_int_equal(none.node, TREE_ROOT);
     assert_int_equal(none.kind, TASK_REST);
     const Finding second = search(&tree, &none);
@@ -107,7 +107,7 @@ static void test_values_and_efforts_agree(void **state) {
     int busy = 0, done = 0;
     begin(&tree, "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3");
     while (done < TASKS) {
-        while (busy < WORKERS && study_tree_choose(&tree, &tasks[busy])) busy++;
+        while (busy < WORKERS && study_tree_choose(&tree, 0, &tasks[busy])) busy++;
         assert_true(busy > 0);
         const int which = (int)rng_below(&rng, (uint64_t)busy);
         if (rng_below(&rng, 10) == 0) {
@@ -163,10 +163,10 @@ static void test_a_result_counts_once(void **state) {
     StudyTree tree;
     Task task, other;
     begin(&tree, FEN_START);
-    assert_true(study_tree_choose(&tree, &task));
+    assert_true(study_tree_choose(&tree, 0, &task));
     study_tree_give_back(&tree, &task); /* too slow: somebody else gets it */
     assert_int_equal(tree.nodes[TREE_ROOT].effort, 0);
-    assert_true(study_tree_choose(&tree, &other));
+    assert_true(study_tree_choose(&tree, 0, &other));
     Finding finding = search(&tree, &task);
     assert_true(study_tree_report(&tree, &task, &finding));
     finding.score += 50;
@@ -174,7 +174,7 @@ static void test_a_result_counts_once(void **state) {
     assert_int_equal(tree.nodes[TREE_ROOT].effort, 1);
     assert_int_equal(tree.nodes[TREE_ROOT].score, finding.score - 50);
     /* An answer about the rest of the moves that includes one that became a child meanwhile. */
-    while (study_tree_choose(&tree, &task) && task.kind != TASK_REST) do_task(&tree, &task);
+    while (study_tree_choose(&tree, 0, &task) && task.kind != TASK_REST) do_task(&tree, &task);
     Finding wrong = search(&tree, &task);
     wrong.line[0] = tree.nodes[tree.nodes[task.node].first_child].move;
     assert_false(study_tree_report(&tree, &task, &wrong));
@@ -188,7 +188,7 @@ static void test_mates_and_draws_end_it(void **state) {
     begin(&tree, "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"); /* mate in one */
     grow(&tree, 1);
     assert_true(study_tree_is_settled(&tree));
-    assert_false(study_tree_choose(&tree, &task));
+    assert_false(study_tree_choose(&tree, 0, &task));
     study_tree_release(&tree);
     begin(&tree, "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"); /* stalemate */
     assert_true(study_tree_is_settled(&tree));
@@ -210,7 +210,7 @@ static void test_a_position_is_searched_once(void **state) {
         assert_ok(lan_parse(&pos, text_view(FIRST[i]), &move));
         one = study_tree_reach(&tree, one, move);
     }
-    const Task task = {one, TASK_OWN, 0};
+    const Task task = {one, TASK_OWN, 0, 1};
     do_task(&tree, &task);
     for (int i = 0; i < 3; i++) {
         Position pos;
@@ -224,6 +224,59 @@ static void test_a_position_is_searched_once(void **state) {
     study_tree_release(&tree);
 }
 
+/* About half of the effort goes into long searches of the root, and less into those of the nodes below it.
+ * What they say weighs as they cost. */
+static void test_long_searches(void **state) {
+    (void)state;
+    StudyTree tree;
+    Task task;
+    int units = 0, longest = 1, of_root = 0;
+    begin(&tree, "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3");
+    tree.workers = 1;
+    for (int i = 0; i < TASKS && study_tree_choose(&tree, 0, &task); i++) {
+        if (task.units > 1) {
+            assert_int_equal(task.kind, TASK_OWN);
+            assert_int_equal(task.units, 2 * tree.nodes[task.node].own_units);
+            assert_in_range(task.units, 2, units > 2 ? units : 2);
+        }
+        if (task.node == TREE_ROOT && task.kind == TASK_OWN) of_root += task.units;
+        if (task.units > longest) longest = task.units;
+        units += task.units;
+        do_task(&tree, &task);
+    }
+    assert_true(units > 0);
+    assert_int_equal(tree.nodes[TREE_ROOT].effort, units);
+    assert_int_equal(tree.nodes[TREE_ROOT].own_units, longest);
+    assert_in_range(of_root * 100 / units, 35, 70);
+    /* A long search that knows better than the tree. */
+    tree.nodes[TREE_ROOT].own_pending = true;
+    tree.nodes[TREE_ROOT].effort += 4 * longest;
+    Finding finding = tree.nodes[TREE_ROOT].own;
+    const Move before = study_tree_best_move(&tree);
+    int children[2];
+    assert_int_equal(study_tree_rank(&tree, TREE_ROOT, children, 2), 2);
+    finding.line[0] = tree.nodes[children[1]].move;
+    finding.score = 300;
+    task = (Task){TREE_ROOT, TASK_OWN, 0, 4 * longest};
+    assert_true(study_tree_report(&tree, &task, &finding));
+    assert_int_not_equal(study_tree_best_move(&tree), before);
+    assert_int_equal(study_tree_best_move(&tree), finding.line[0]);
+    assert_in_range(tree.nodes[TREE_ROOT].score, 100, 299); /* the tree has a say, too */
+    /* And one that finds no good in what the tree likes. */
+    finding.score = -400;
+    task.units *= 2;
+    assert_true(study_tree_report(&tree, &task, &finding));
+    assert_true(tree.nodes[TREE_ROOT].score < -100);
+    assert_false(study_tree_report(&tree, &task, &finding));
+    /* A mate outweighs all. */
+    finding.score = score_mate_in(5);
+    task.units *= 2;
+    assert_true(study_tree_report(&tree, &task, &finding));
+    assert_int_equal(tree.nodes[TREE_ROOT].score, score_mate_in(5));
+    assert_true(study_tree_is_settled(&tree));
+    study_tree_release(&tree);
+}
+
 /* Engines without searchmoves: every task searches a whole position, and the tree still has some width. */
 static void test_without_searchmoves(void **state) {
     (void)state;
@@ -231,7 +284,7 @@ static void test_without_searchmoves(void **state) {
     Task task;
     begin(&tree, FEN_START);
     tree.no_rest_tasks = true;
-    for (int i = 0; i < TASKS && study_tree_choose(&tree, &task); i++) {
+    for (int i = 0; i < TASKS && study_tree_choose(&tree, 0, &task); i++) {
         assert_int_equal(task.kind, TASK_OWN);
         do_task(&tree, &task);
     }
@@ -249,6 +302,7 @@ int main(void) {
         cmocka_unit_test(test_a_result_counts_once),
         cmocka_unit_test(test_mates_and_draws_end_it),
         cmocka_unit_test(test_a_position_is_searched_once),
+        cmocka_unit_test(test_long_searches),
         cmocka_unit_test(test_without_searchmoves),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
