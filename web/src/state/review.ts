@@ -44,14 +44,15 @@ export class Reviewer {
         void this.#running?.stop();
     }
 
-    /** undefined if stopped. Calls `progress` with what is found, and how many steps are done of all that are known. The same
+    /** undefined if stopped. Calls `progress` with what is found, and how many positions are done, of all. The same
      *  game gives the same report: the first search clears what the engine has learned, and all searches count nodes. */
     async review(progress: (found: Found, done: number, all: number) => void): Promise<Report | undefined> {
         const { root, mainline } = this.tree, line = mainline.map(node => node.uci);
         let before = await this.#search(root, mainline.length === 0, true), confirmed = 0;
         let verdicts: Verdict[] = [{ evaluation: before.evaluation, nag: 0, loss: 0, better: [] }];
         const questions: Promise<void>[] = [];
-        const tell = () => progress({ line, verdicts }, verdicts.length + confirmed, mainline.length + 1 + questions.length);
+        // A mistake is done when it is explained, too: so the number of steps is known from the beginning.
+        const tell = () => progress({ line, verdicts }, verdicts.length - questions.length + confirmed, mainline.length + 1);
         for (const [i, node] of mainline.entries()) {
             if (this.#stopped) return undefined;
             tell();

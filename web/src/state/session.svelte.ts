@@ -473,6 +473,7 @@ export class Session {
         const reviewer = this.#reviewer = new Reviewer(engine, this.tree, settings.reportNodes, node =>
             callExplainer("explain", { ...node.parent!.uciPosition, move: node.uci, nodes: settings.explainNodes }));
         this.progress = { done: 0, all: this.tree.mainline.length + 1 };
+        announce(texts.report.begins(this.progress.all));
         try {
             const report = await reviewer.review((found, done, all) => {
                 if (this.#reviewer !== reviewer) return;
