@@ -177,6 +177,17 @@ const english = {
         moves: (plies: number) => plural(Math.ceil(plies / 2), "move", "moves"),
     },
 
+    saved: {
+        found: (games: number) => (games > 0 ? `${plural(games, "game", "games")} found.` : "No saved game has these words."),
+        exportAll: (games: number) => (games === 1 ? "Download it as PGN" : `Download these ${games} as one PGN`), bring: "Bring in a file",
+        withReports: "With Luft's reports (for other programs: brought in again, they would be your own comments)",
+        help: "A file that was downloaded here can be brought in again, in any browser. What is there already is not saved twice.",
+        progress: (done: number, all: number) => `${done} of ${all} games`,
+        brought: (added: number, known: number) => (added > 0 ? `${plural(added, "game was", "games were")} saved.` : "No game is new.")
+            + (known > 0 ? ` ${known} ${known === 1 ? "was" : "were"} there already.` : ""),
+        tooMany: (games: number) => `The file has more games than are saved at once: the first ${games} are. Open it to read the others.`,
+    },
+
     puzzle: {
         title: "Puzzle",
         ask: (turn: Color) => `${side(turn)} to move. Find a good move.`,
@@ -188,7 +199,8 @@ const english = {
         title: "Report",
         make: "Review the game",
         stop: "Stop",
-        progress: (done: number, all: number) => `${done} of ${all} steps`,
+        begins: (positions: number) => `The review begins: ${plural(positions, "position", "positions")}.`,
+        progress: (done: number, all: number) => `${done} of ${all} positions`,
         accuracy: "Accuracy",
         next: "Next mistake",
         graph: "White's chances during the game",
@@ -316,8 +328,14 @@ const english = {
         scope: "Which games", scopes: { game: "This game", all: "All saved games" },
         side: "Whose mistakes", both: "Both sides",
         unreviewed: (count: number) => `${plural(count, "saved game has", "saved games have")} no report yet.`, review: "Review them",
-        noReport: "This game has no report yet. Choose “Review the game” in “Analyse”, or practise all saved games.",
-        nothing: "There is nothing to practise now.",
+        reviewBegins: (games: number) => `The review begins: ${plural(games, "game", "games")}.`,
+        noReport: "This game has no report yet: a review finds what can be practised in it.",
+        noReports: "Your games have no report yet: a review finds what can be practised in them.",
+        noMistakes: "Nothing to practise: the reports show no mistake of this side.",
+        noGame: "There is no game to learn from yet. Open one of yours, fetch some from Lichess or chess.com, or play against Luft.",
+        allLearned: "Everything is learned. New mistakes come from new games.",
+        nothing: "There is nothing to practise now: all positions come back later.",
+        ways: "What now", ahead: "Practise them today", open: "Open a game", play: "Play against Luft",
         place: (place: number, all: number, repeats: number) => `Position ${place} of ${all}`
             + (repeats > 0 ? `, then ${plural(repeats, "position", "positions")} once more` : ""),
         repeat: (place: number, all: number) => `Once more: position ${place} of ${all}`,
@@ -334,6 +352,7 @@ const english = {
         hintPiece: (piece: string, square: string) => `Look at the ${piece} on ${square}.`,
         isBest: (san: string) => [`${san} is the best move.`, `No better move than ${san} was found.`], // as the engine says it
         hintMove: (san: string) => `The move is ${san}.`,
+        hintLine: (sans: readonly string[]) => sans.length > 1 ? `Play can go on: ${sans.join(" ")}.` : "Nothing else is known of it: it keeps what there is.",
         solve: "Show the solution", next: "Next", skip: "Skip", inItsGame: "Show in the game", again: "Go on",
         print: "Print the positions", solutions: "Solutions",
         over: "That was all for now.",
@@ -354,13 +373,14 @@ const english = {
         mistakes: "Mistakes", missed: "Missed", lost: "Cost", positions: "Practise", print: "Print the report",
         practise: (count: number) => `Practise ${plural(count, "position", "positions")}`,
         help: "Missed: the better move mates, wins material or draws. Cost: in lost games. Numbers lead to the costliest positions, names to all.",
+        noneExplained: "No cause is known of these mistakes, so there are no tables.",
         few: 20, tooFew: "So few mistakes say little.",
         /** Those of docs/explain.md, where other words are clearer. */
         names: { fact: "worse position", harms: "worse than to pass", none: "nothing in particular" } as Record<string, string>,
     },
 
     game: {
-        title: "The game", edit: "Players, event and result", none: "Add players and event",
+        title: "The game", edit: "Players, event and result", none: "Add players and event", untitled: "Game without names",
         headers: { White: "White", WhiteElo: "White's rating", Black: "Black", BlackElo: "Black's rating", Event: "Event", Site: "Place",
                    Date: "Date", Result: "Result" },
         results: { "*": "Not known", "1-0": "1-0, White won", "1/2-1/2": "1/2-1/2, draw", "0-1": "0-1, Black won" } as Record<string, string>,
@@ -419,7 +439,8 @@ const english = {
         chosen: (count: number) => `${count} switched off`,
         tree: "The tree of a small search from this position. Each node names the rule that ended it.",
         grow: "Draw the tree", treeDepth: "Depth", treeWithout: "Compare without", treeNoComparison: "(no comparison)",
-        treeSize: (nodes: string, depth: number, best: string) => `${nodes} nodes to depth ${depth}, best ${best}`,
+        treeSize: (nodes: string, depth: number, best: string, drawn: string) =>
+            (drawn === nodes ? `${nodes} nodes to depth ${depth}` : `Depths 1 to ${depth}: ${nodes} nodes. Drawn, depth ${depth} alone: ${drawn}`) + `, best ${best}`,
         treeWith: "With all techniques", treeOff: (names: string) => `Without ${names}`,
         zoomIn: "Zoom in", zoomOut: "Zoom out", zoomFit: "Fit",
         legend: { line: "best line", exact: "searched", cut: "ended by a rule", quiescence: "quiescence", skipped: "skipped moves" },

@@ -176,6 +176,17 @@ export const german: Texts = {
         moves: plies => plural(Math.ceil(plies / 2), "Zug", "Züge"),
     },
 
+    saved: {
+        found: games => (games > 0 ? `${plural(games, "Partie", "Partien")} gefunden.` : "Keine gespeicherte Partie hat diese Wörter."),
+        exportAll: games => (games === 1 ? "Als PGN herunterladen" : `Diese ${games} als ein PGN herunterladen`), bring: "Aus einer Datei holen",
+        withReports: "Mit den Berichten von Luft (für andere Programme: Wieder hereingeholt, wären es Ihre eigenen Kommentare)",
+        help: "Was hier heruntergeladen wurde, lässt sich in jedem Browser wieder hereinholen. Was schon da ist, wird nicht doppelt gespeichert.",
+        progress: (done, all) => `${done} von ${all} Partien`,
+        brought: (added, known) => (added > 0 ? `${plural(added, "Partie wurde", "Partien wurden")} gespeichert.` : "Keine Partie ist neu.")
+            + (known > 0 ? ` ${known} ${known === 1 ? "war" : "waren"} schon da.` : ""),
+        tooMany: games => `Die Datei hat mehr Partien, als auf einmal gespeichert werden: Es sind die ersten ${games}. Öffnen Sie sie für die anderen.`,
+    },
+
     puzzle: {
         title: "Aufgabe",
         ask: turn => `${side(turn)} am Zug. Finden Sie einen guten Zug.`,
@@ -187,7 +198,8 @@ export const german: Texts = {
         title: "Bericht",
         make: "Partie durchsehen",
         stop: "Anhalten",
-        progress: (done, all) => `${done} von ${all} Schritten`,
+        begins: positions => `Die Durchsicht beginnt: ${plural(positions, "Stellung", "Stellungen")}.`,
+        progress: (done, all) => `${done} von ${all} Stellungen`,
         accuracy: "Genauigkeit",
         next: "Nächster Fehler",
         graph: "Chancen von Weiß im Lauf der Partie",
@@ -315,8 +327,15 @@ export const german: Texts = {
         scope: "Welche Partien", scopes: { game: "Diese Partie", all: "Alle gespeicherten Partien" },
         side: "Wessen Fehler", both: "Beide Seiten",
         unreviewed: count => `${plural(count, "gespeicherte Partie hat", "gespeicherte Partien haben")} noch keinen Bericht.`, review: "Durchsehen",
-        noReport: "Diese Partie hat noch keinen Bericht. Wählen Sie „Partie durchsehen“ in „Analyse“, oder üben Sie alle gespeicherten Partien.",
-        nothing: "Zurzeit gibt es nichts zu üben.",
+        reviewBegins: games => `Die Durchsicht beginnt: ${plural(games, "Partie", "Partien")}.`,
+        noReport: "Diese Partie hat noch keinen Bericht: Eine Durchsicht findet, was sich daran üben lässt.",
+        noReports: "Ihre Partien haben noch keinen Bericht: Eine Durchsicht findet, was sich daran üben lässt.",
+        noMistakes: "Hier gibt es nichts zu üben: Die Berichte zeigen keinen Fehler dieser Seite.",
+        noGame: "Noch gibt es keine Partie, aus der sich lernen lässt. Öffnen Sie eine eigene, holen Sie einige von Lichess oder chess.com, oder spielen "
+            + "Sie gegen Luft.",
+        allLearned: "Alles ist gelernt. Neue Fehler kommen aus neuen Partien.",
+        nothing: "Zurzeit gibt es nichts zu üben: Alle Stellungen kommen später wieder.",
+        ways: "Was jetzt?", ahead: "Schon heute üben", open: "Partie öffnen", play: "Gegen Luft spielen",
         place: (place, all, repeats) => `Stellung ${place} von ${all}`
             + (repeats > 0 ? `, dann ${plural(repeats, "Stellung", "Stellungen")} noch einmal` : ""),
         repeat: (place, all) => `Noch einmal: Stellung ${place} von ${all}`,
@@ -333,6 +352,7 @@ export const german: Texts = {
         hintPiece: (piece, square) => `Betrachten Sie die Figur auf ${square} (${piece}).`,
         isBest: san => [`${inGerman(san)} ist der beste Zug.`, `Ein besserer Zug als ${inGerman(san)} wurde nicht gefunden.`],
         hintMove: san => `Der Zug ist ${inGerman(san)}.`,
+        hintLine: sans => sans.length > 1 ? `So kann es weitergehen: ${inGerman(sans.join(" "))}.` : "Mehr ist von ihm nicht bekannt: Er erhält, was da ist.",
         solve: "Lösung zeigen", next: "Weiter", skip: "Auslassen", inItsGame: "In der Partie zeigen", again: "Weiter üben",
         print: "Stellungen drucken", solutions: "Lösungen",
         over: "Das war alles für jetzt.",
@@ -353,6 +373,7 @@ export const german: Texts = {
         practise: count => `${plural(count, "Stellung", "Stellungen")} üben`,
         help: "Verpasst: Der bessere Zug setzt matt, gewinnt Material oder hält remis. Kosten: in verlorenen Partien. Zahlen führen zu den "
             + "teuersten Stellungen, Namen zu allen.",
+        noneExplained: "Von diesen Fehlern ist keine Ursache bekannt, darum gibt es keine Tabellen.",
         few: 20, tooFew: "So wenige Fehler sagen wenig.",
         names: {
             opening: "Eröffnung", middlegame: "Mittelspiel", endgame: "Endspiel", none: "nichts Besonderes",
@@ -372,7 +393,7 @@ export const german: Texts = {
     },
 
     game: {
-        title: "Die Partie", edit: "Spieler, Turnier und Ergebnis", none: "Spieler und Turnier eintragen",
+        title: "Die Partie", edit: "Spieler, Turnier und Ergebnis", none: "Spieler und Turnier eintragen", untitled: "Partie ohne Namen",
         headers: { White: "Weiß", WhiteElo: "Wertung von Weiß", Black: "Schwarz", BlackElo: "Wertung von Schwarz", Event: "Turnier", Site: "Ort",
                    Date: "Datum", Result: "Ergebnis" },
         results: { "*": "Unbekannt", "1-0": "1-0, Weiß hat gewonnen", "1/2-1/2": "1/2-1/2, remis", "0-1": "0-1, Schwarz hat gewonnen" },
@@ -430,7 +451,9 @@ export const german: Texts = {
         chosen: count => `${count} abgeschaltet`,
         tree: "Der Baum einer kleinen Suche in dieser Stellung. Jeder Knoten nennt die Regel, die ihn beendet hat.",
         grow: "Baum zeichnen", treeDepth: "Tiefe", treeWithout: "Vergleichen ohne", treeNoComparison: "(kein Vergleich)",
-        treeSize: (nodes, depth, best) => `${nodes} Knoten bis Tiefe ${depth}, bester Zug ${best}`,
+        treeSize: (nodes, depth, best, drawn) =>
+            (drawn === nodes ? `${nodes} Knoten bis Tiefe ${depth}` : `Tiefen 1 bis ${depth}: ${nodes} Knoten. Gezeichnet, nur Tiefe ${depth}: ${drawn}`)
+            + `, bester Zug ${best}`,
         treeWith: "Mit allen Techniken", treeOff: names => `Ohne ${names}`,
         zoomIn: "Vergrößern", zoomOut: "Verkleinern", zoomFit: "Einpassen",
         legend: { line: "beste Variante", exact: "gesucht", cut: "von einer Regel beendet", quiescence: "Ruhesuche", skipped: "übersprungene Züge" },

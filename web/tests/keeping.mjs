@@ -1,7 +1,8 @@
 // Nothing is lost: games, signs, drawings, deleted moves, places; on phones, in low windows, in two tabs.
 
 import assert from "node:assert/strict";
-import { GAME, idle, load, open, paste, pieces, square, type, withoutServiceWorker } from "./harness.mjs";
+import { readFile } from "node:fs/promises";
+import { GAME, idle, load, manyGames, open, paste, pieces, square, type, withoutServiceWorker } from "./harness.mjs";
 
 const list = page => page.locator("section.list");
 const shared = async (page, act) => {
@@ -26,6 +27,18 @@ const drag = async (page, from, to, button = "right") => {
     await page.mouse.move(b.x, b.y, { steps: 4 });
     await page.mouse.up({ button });
 };
+/** What a button gives out, as a file. */
+async function downloaded(page, button) {
+    const [file] = await Promise.all([page.waitForEvent("download"), button.click()]);
+    return { name: file.suggestedFilename(), text: await readFile(await file.path(), "utf8") };
+}
+const savedPgns = page => page.evaluate(() => new Promise(resolve => {
+    const request = indexedDB.open("luft");
+    request.onsuccess = () => {
+        const all = request.result.transaction("analyses").objectStore("analyses").getAll();
+        all.onsuccess = () => resolve(all.result.map(({ pgn }) => pgn).sort());
+    };
+}));
 const yourTurn = page => page.locator("#play-state").getByText("Your turn").waitFor();
 
 /** Waits until the database holds a text. */
@@ -280,6 +293,41 @@ export const keeping = {
         await review(page);
         await page.locator("section.report progress").waitFor({ state: "detached" });
         assert.equal(await pgnOf(page), first);
+    },
+    "saved games are found, leave as one PGN, and come back, each once": async stage => {
+        const page = await open(stage, { acceptDownloads: true }), games = manyGames(6).replace("[White \"Müller 3\"]", "[White \"Çelik, A.\"]");
+        const saved = page.getByRole("dialog", { name: "Saved analyses" }), list = saved.locator(".choice li");
+        const bring = async text => {
+            const chosen = { name: "games.pgn", mimeType: "application/x-chess-pgn", buffer: Buffer.from(text) };
+            await saved.locator("#saved-bring").setInputFiles(chosen);
+        };
+        await page.getByRole("button", { name: "Saved" }).click();
+        await bring(games);
+        await saved.getByText("6 games were saved.").waitFor();
+        assert.equal(await list.count(), 6);
+        assert.match(await list.first().innerText(), /^Müller 0 – Smith 0/, "in the order of the file");
+        await saved.locator("#saved-search").fill("celik OPEN");
+        await page.waitForFunction(() => document.querySelectorAll("dialog .choice li").length === 1);
+        assert.match(await list.first().innerText(), /^Çelik, A\. – Smith 3/);
+        const one = await downloaded(page, saved.getByRole("button", { name: /^Download PGN: Çelik/ }));
+        assert.equal(one.name, "Çelik-A-Smith-3-2024-01-04.pgn");
+        assert.match(one.text, /\[White "Çelik, A\."\][^]*1\. e4 \{[^]*\( 2\. f4 exf4 \)/);
+        await saved.locator("#saved-search").fill("nobody");
+        await saved.locator("p.soft").getByText("No saved game has these words.").waitFor();
+        await saved.locator("#saved-search").fill("");
+        const all = await downloaded(page, saved.getByRole("button", { name: "Download these 6 as one PGN" }));
+        assert.match(all.name, /^luft-\d{4}-\d\d-\d\d\.pgn$/);
+        await bring(all.text);
+        await saved.getByText("No game is new. 6 were there already.").waitFor();
+        const other = await open(stage);
+        await other.getByRole("button", { name: "Saved" }).click();
+        await other.locator("#saved-bring").setInputFiles({ name: "a.pgn", mimeType: "text/plain", buffer: Buffer.from(all.text) });
+        await other.getByText("6 games were saved.").waitFor();
+        const [here, there] = await Promise.all([page, other].map(savedPgns));
+        assert.deepEqual(there, here);
+        await bring("nothing of the kind");
+        await saved.getByText("This text is neither a game (PGN) nor a position (FEN).").waitFor();
+        assert.equal(await list.count(), 6);
     },
     "what is deleted comes back": async stage => {
         const page = await open(stage);

@@ -46,6 +46,9 @@ function askWorker<Result>(question: Question): Promise<Result> {
 /** Saves a game whose last known revision is `base`. Where the database has another one, it stays, and is returned. */
 export const putGame = (game: SavedGame, base: number): Promise<SavedGame | undefined> =>
     ask({ what: "put", value: { ...game, revision: base + 1 }, base });
+/** Saves those of these games whose ids are new, all or none; how many these are. */
+export const addGames = (games: readonly SavedGame[]): Promise<number> =>
+    ask({ what: "add", values: games.map(game => ({ ...game, revision: 1 })) });
 export const deleteGame = (id: string): Promise<void> => ask({ what: "delete", id });
 export const loadGame = (id: string): Promise<SavedGame | undefined> => ask({ what: "get", id });
 

@@ -8,6 +8,7 @@ interface Versioned { id: string; revision?: number }
 export type Question = { store?: (typeof STORES)[number] } & Access; // to games, unless it says lists
 type Access =
     | { what: "put"; value: Versioned; base: number } // answered by what is there instead of the revision `base`
+    | { what: "add"; values: Versioned[] } // those that are not there; answered by how many these are
     | { what: "delete" | "get"; id: string }
     | { what: "getAll" };
 export type Answer = { result: unknown } | { error: string };
@@ -28,6 +29,7 @@ function open(): Promise<IDBDatabase> {
 function act(store: IDBObjectStore, question: Question): { result: unknown } {
     switch (question.what) {
         case "put": return put(store, question.value, question.base);
+        case "add": return add(store, question.values);
         case "delete": return store.delete(question.id);
         case "get": return store.get(question.id);
         case "getAll": return store.getAll();
@@ -44,10 +46,22 @@ function put(store: IDBObjectStore, value: Versioned, base: number): { result: u
     return answer;
 }
 
+function add(store: IDBObjectStore, values: readonly Versioned[]): { result: unknown } {
+    const answer = { result: 0 };
+    for (const value of values) {
+        store.count(value.id).onsuccess = event => {
+            if ((event.target as IDBRequest<number>).result > 0) return;
+            store.put(value);
+            answer.result++;
+        };
+    }
+    return answer;
+}
+
 async function ask(question: Question): Promise<unknown> {
     const database = await open();
     return new Promise((resolve, reject) => {
-        const writes = question.what === "put" || question.what === "delete", store = question.store ?? "analyses";
+        const writes = question.what !== "get" && question.what !== "getAll", store = question.store ?? "analyses";
         const transaction = database.transaction(store, writes ? "readwrite" : "readonly");
         const answer = act(transaction.objectStore(store), question);
         transaction.oncomplete = () => resolve(answer.result);

@@ -15,7 +15,7 @@ import { newId } from "./saver";
 import { session } from "./session.svelte";
 import { recall, remember } from "./storage";
 
-const MOST_MEGABYTES = 64; // of a file
+export const MOST_MEGABYTES = 64; // of a file
 const SMALL = 10_000; // bytes: no thread for so few games
 const MOST_READ = 500, MOST_BYTES_READ = 1 << 20; // games and bytes of a file that is not divided: reading them takes no time
 const MOST_TRIED = 20; // games, until one can be read
@@ -145,7 +145,7 @@ function viewFor(player: string, { tags }: ReadGame) {
     return player ? { orientation: isBlack ? "black" as const : "white" as const } : {};
 }
 
-function divide(file: Blob): Promise<Divided> {
+export function divide(file: Blob): Promise<Divided> {
     const worker = new Worker(new URL("./divide.worker.ts", import.meta.url), { type: "module", name: "file" });
     return new Promise<Divided>((resolve, reject) => {
         worker.onmessage = ({ data }: MessageEvent<Divided>) => resolve(data);
