@@ -238,13 +238,91 @@ export const training = {
         await page.evaluate(() => document.querySelector("#header-Date").dispatchEvent(new Event("change", { bubbles: true })));
         assert.equal(await page.locator("#header-Date").inputValue(), "2026.03.13");
     },
-    "without a report, and without games": async stage => {
-        const page = await open(stage);
+    "nothing to practise: the page says why, and leads on": async stage => {
+        const page = await open(stage), over = page.locator("#train-over"), ways = page.locator("#train-ways");
         await page.getByRole("button", { name: "Train", exact: true }).click();
-        await page.getByRole("region", { name: "Train" }).getByText("There is nothing to practise now.").waitFor();
+        await over.getByText("There is no game to learn from yet.").waitFor();
         assert.equal(await page.locator("#move-input").count(), 0, "nothing is asked");
+        assert.deepEqual(await ways.locator("button").allInnerTexts(), ["Open a game", "Lichess and chess.com", "Play against Luft"]);
+        await ways.getByRole("button", { name: "Open a game" }).click();
+        await page.locator("#open-text").fill("1. f3 e5 2. g4 Qh4# 0-1");
+        await page.getByRole("button", { name: "Load" }).click();
+        await page.getByRole("button", { name: "Train", exact: true }).click();
         await page.locator("#train-scope").selectOption("game");
-        await page.getByText("This game has no report yet.").waitFor();
+        await over.getByText("This game has no report yet: a review").waitFor();
+        const said = page.evaluate(() => new Promise(resolve => {
+            const region = document.querySelector("#spoken");
+            new MutationObserver(() => /review begins/.test(region.textContent) && resolve(region.textContent))
+                .observe(region, { childList: true, characterData: true, subtree: true });
+        }));
+        await ways.getByRole("button", { name: "Review the game" }).click();
+        assert.equal(await said, "The review begins: 5 positions.");
+        await place(page).waitFor();
+    },
+    "whoever solves a position before it is due has it no sooner learned": async stage => {
+        const page = await open(stage), day = 86_400_000;
+        await practise(page);
+        const all = Number(/of (\d+)/.exec(await place(page).innerText())[1]);
+        for (let i = 0; i < 2 * all && await page.locator("#train-over").count() === 0; i++) {
+            await page.getByRole("button", { name: "Show the solution" }).click();
+            await next(page);
+        }
+        await page.evaluate(due => { // as if all had been solved
+            const known = JSON.parse(localStorage.getItem("luft-training"));
+            for (const key of Object.keys(known)) known[key] = [1, due];
+            localStorage.setItem("luft-training", JSON.stringify(known));
+        }, Date.now() + day);
+        await page.locator("#train-again").click();
+        await page.locator("#train-over").getByText("There is nothing to practise now: all positions come back later.").waitFor();
+        await page.locator("#train-over").getByText("The next position comes back on").waitFor();
+        await page.getByRole("button", { name: "Practise them today" }).click();
+        await toBlunder(page);
+        const before = await schedule(page);
+        await type(page, "Bd1");
+        await state(page).getByText("Bd1 is right.").waitFor();
+        assert.deepEqual(await schedule(page), before);
+    },
+    "each hint says something new, also in quiet positions": async stage => {
+        const page = await open(stage), hint = page.locator("#train-hint-button"), words = page.locator("#train-hint");
+        await practise(page);
+        const all = Number(/of (\d+)/.exec(await place(page).innerText())[1]);
+        for (let i = 0; i < all; i++) {
+            await hint.click();
+            await words.getByText(/^Look at the/).waitFor();
+            await hint.click();
+            await words.getByText(/^The move is \S+\.$/).waitFor();
+            await hint.click();
+            await words.getByText(/^The move is \S+\. .{10}/).waitFor();
+            assert.doesNotMatch(await page.locator("#spoken").innerText(), /^(The move is|\S+ is the best move\.$)/, "what was said is not said again");
+            await page.getByRole("button", { name: "Skip" }).click();
+        }
+    },
+    "what goes wrong: no help for tables that are not there": async stage => {
+        const page = await open(stage);
+        await practise(page);
+        await page.waitForTimeout(1500);
+        await page.evaluate(() => new Promise((resolve, reject) => { // as an earlier version of the page saved reports
+            const request = indexedDB.open("luft");
+            request.onerror = reject;
+            request.onsuccess = () => {
+                const store = request.result.transaction("analyses", "readwrite").objectStore("analyses");
+                store.openCursor().onsuccess = ({ target: { result: cursor } }) => {
+                    if (!cursor) return resolve(request.result.close());
+                    const game = cursor.value;
+                    for (const verdict of game.report?.verdicts ?? []) delete verdict.why;
+                    cursor.update(game);
+                    cursor.continue();
+                };
+            };
+        }));
+        await page.reload();
+        await page.locator("#train-scope").selectOption("all");
+        await page.locator("#weaknesses").click();
+        const report = page.locator(".train .weaknesses");
+        await report.getByText(/ 0 of them explained\./).waitFor();
+        await report.getByText("No cause is known of these mistakes").waitFor();
+        assert.equal(await report.locator("table").count(), 0);
+        assert.equal(await report.getByText("Missed:").count(), 0);
     },
     "the training is loaded on demand, and works offline": async stage => {
         const context = await stage.context();

@@ -32,16 +32,23 @@ export function dueAt(time: number): (key: string) => boolean {
     };
 }
 
-/** Notes how a position went; read again each time, because another tab may practise, too. */
+/** Whether a position is not learned yet, due or not. */
+export function isOpen(key: string): boolean { return (load()[key]?.[0] ?? 0) <= DAYS.length; }
+
+/** Notes how a position went; read again each time, because another tab may practise, too. Whoever solves it before it is due
+ *  has it no sooner learned. */
 export function noteResult(key: string, atOnce: boolean, time: number): void {
-    const entries = load(), solved = atOnce ? (entries[key]?.[0] ?? 0) + 1 : 0;
+    const entries = load();
+    if (atOnce && (entries[key]?.[1] ?? 0) > time) return;
+    const solved = atOnce ? (entries[key]?.[0] ?? 0) + 1 : 0;
     entries[key] = [solved, atOnce ? midnight(time, DAYS[solved - 1] ?? 0) : 0];
     remember(KEY, JSON.stringify(entries));
 }
 
-/** How many of these positions are learned, and when the next one is due; undefined if none is waiting. */
-export function outlook(keys: readonly string[]): { learned: number; next: number | undefined } {
+/** How many of these positions are learned, how many are not, and when the next one is due; undefined if none is waiting. */
+export function outlook(keys: readonly string[]): { learned: number; waiting: number; next: number | undefined } {
     const entries = load(), known = [...new Set(keys)].map(key => entries[key] ?? [0, 0]);
+    const learned = known.filter(([solved]) => solved > DAYS.length).length;
     const waiting = known.filter(([solved]) => solved > 0 && solved <= DAYS.length).map(([, due]) => due);
-    return { learned: known.filter(([solved]) => solved > DAYS.length).length, next: waiting.length > 0 ? Math.min(...waiting) : undefined };
+    return { learned, waiting: known.length - learned, next: waiting.length > 0 ? Math.min(...waiting) : undefined };
 }

@@ -18,7 +18,7 @@ import { settings } from "../state/settings.svelte";
 import { recall, remember } from "../state/storage";
 import { texts } from "../texts";
 import { colorOf, exercisesOf, roundOf, sideOf, TOO_MUCH, type Exercise } from "./exercises";
-import { dueAt, noteResult, outlook } from "./schedule";
+import { dueAt, isOpen, noteResult, outlook } from "./schedule";
 import { weaknessesOf, type Weaknesses } from "./weaknesses";
 
 export type Scope = "game" | "all";
@@ -56,6 +56,8 @@ class Trainer {
     ply = $state(0); // moves of the better line on the board
     turned = $state(false); // the board
     learned = $state(0);
+    waiting = $state(0); // positions that are not learned, due or not
+    hasGames = $state(true); // there is a saved game that is worth a report
     next: number | undefined = $state(); // when the next position is due
     #all: Exercise[] = [];
     #missed = false; // a wrong try, a hint, or the solution shown
@@ -140,6 +142,7 @@ class Trainer {
 
     async #loadAll(saved: SavedGame[]): Promise<void> {
         const games = saved.filter(game => game.plies >= LEAST_PLIES && (!game.play || game.play.result));
+        this.hasGames = games.length > 0;
         this.unreviewed = games.filter(game => !game.report);
         const opened: [SavedGame, Awaited<ReturnType<typeof treeOfSaved>>][] = [], counts = new Map<string, number>();
         for (const game of games.filter(game => game.report)) {
@@ -184,11 +187,26 @@ class Trainer {
         this.#show(0);
     }
 
+    /** Begins a round with the positions that are not due yet. */
+    practiseAhead(): void {
+        this.round = roundOf(this.#all, isOpen, new Date(now()).toDateString());
+        this.atOnce = 0;
+        this.#show(0);
+    }
+
     /** Practises these positions, whether they are due or not. */
     practise(exercises: readonly Exercise[]): void {
         this.round = [...exercises];
         this.atOnce = 0;
         this.#show(0);
+    }
+
+    /** Why there is no position. */
+    get emptyWords(): string {
+        if (this.waiting > 0) return texts.train.nothing;
+        if (this.learned > 0) return texts.train.allLearned;
+        if (this.scope === "game") return session.report ? texts.train.noMistakes : session.tree.mainline.length > 1 ? texts.train.noReport : texts.train.noGame;
+        return !this.hasGames ? texts.train.noGame : this.weaknesses?.games ? texts.train.noMistakes : texts.train.noReports;
     }
 
     #show(place: number): void {
@@ -199,7 +217,7 @@ class Trainer {
         this.#missed = false;
         this.phase = this.exercise ? "asking" : "over";
         if (this.phase === "over") Object.assign(this, outlook(this.#all.filter(({ isQuiet }) => !isQuiet).map(({ key }) => key)));
-        announce(this.phase === "over" ? (this.round.length > 0 ? texts.train.over : texts.train.nothing)
+        announce(this.phase === "over" ? (this.round.length > 0 ? texts.train.over : this.emptyWords)
             : `${this.placeWords}. ${texts.train.ask(this.start.position.turn)}`);
     }
 
@@ -277,13 +295,14 @@ class Trainer {
         if (this.line.length === 0) this.answer = await this.#ask(this.#explained());
         if (this.phase !== "asking" || this.line.length === 0) return;
         this.hints++;
-        announce(this.hintWords);
-        if (this.hints < HINTS) return;
+        if (this.hints < HINTS) return announce(this.hintWords);
+        announce(texts.explain.busy);
         const answer = await this.#ask(explain(this.start, this.line[0]!));
         if (!answer || this.phase !== "asking") return;
         // That it is the best move has been said. Where nothing else is known of it, the reason is what the game's move loses.
-        const news = answer.words.filter(words => !texts.train.isBest(answer.move.san).includes(words)), { words } = this.exercise!.verdict;
-        this.reason = (news.length > 0 || !words ? news : [words]).join(" ");
+        const exercise = this.exercise!, { words } = exercise.verdict;
+        const news = answer.words.filter(words => !texts.train.isBest(answer.move.san).includes(words));
+        this.reason = (news.length > 0 ? news : words && !exercise.isQuiet ? [words] : [texts.train.hintLine(this.sans)]).join(" ");
         announce(this.reason);
     }
 
@@ -321,6 +340,7 @@ class Trainer {
 
     async review(): Promise<void> {
         const games = this.unreviewed;
+        announce(texts.train.reviewBegins(games.length));
         for (const [i, game] of games.entries()) {
             this.reviewing = { done: i, all: games.length };
             const tree = await treeOfSaved(game), reviewer = this.#reviewer = new Reviewer(engine, tree, settings.reportNodes,
