@@ -98,6 +98,8 @@ export const explaining = {
         const first = await page.locator("#tree-details .words b").first().innerText();
         assert.notEqual(first, "At the root");
         // Scores of nodes are in units of the search: turned into pawns as the engine does it.
+        const [, all, drawn1] = /^Depths 1 to \d+: (\S+) nodes\. Drawn, depth \d+ alone: (\S+), best/.exec(await page.locator("#tree-size").innerText());
+        assert.ok(Number(all.replace(/\D/g, "")) > Number(drawn1.replace(/\D/g, "")), "two counts, and what each is");
         const best = /best \S+ (\S+)$/.exec(await page.locator("#tree-size").innerText())[1];
         assert.ok((await page.locator("#box-0").getAttribute("aria-label")).endsWith(best), best);
         const drawn = await page.locator(".frame svg").getAttribute("height");
