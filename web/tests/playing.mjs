@@ -1,7 +1,7 @@
 // Games against Luft.
 
 import assert from "node:assert/strict";
-import { BLUNDER, click, idle, pieces, square, type, waitForLine } from "./harness.mjs";
+import { BLUNDER, click, idle, load, open, pieces, square, type, waitForLine } from "./harness.mjs";
 
 const state = page => page.locator("#play-state");
 const yourTurn = page => page.waitForFunction(() => /Your turn|won|Draw/.test(document.querySelector("#play-state")?.textContent ?? ""));
@@ -35,6 +35,24 @@ async function blunder(stage) {
 }
 
 export const playing = {
+    "a move that is not legal says why": async stage => {
+        const page = await open(stage), state = page.locator("#play-state");
+        for (const [fen, from, to, words] of [
+            ["4k3/4p3/8/8/8/8/4PB2/4K3 w - - 0 1", "e2", "e5", "That piece cannot go there."],
+            ["4k3/4r3/8/8/8/8/4B3/4K3 w - - 0 1", "e2", "d3", "Your king would be in check after that."],
+            ["4k3/4r3/8/8/8/8/3B4/4K3 w - - 0 1", "d2", "c3", "You are in check: find a move that ends it."],
+        ]) {
+            await page.getByRole("button", { name: "Analyse", exact: true }).click();
+            await load(page, fen);
+            await page.getByRole("button", { name: "Practise this" }).click();
+            await yourTurn(page);
+            await click(page, from, to);
+            await state.getByText(words).waitFor();
+            assert.equal(await page.locator("#spoken").innerText(), words);
+            await type(page, "Kf1");
+            await state.getByText(words).waitFor({ state: "detached" });
+        }
+    },
     "with queen odds, move by move, to the end; then the game is analysed": async stage => {
         const page = await stage.open({ at: "#/play" });
         await start(page, { odds: "queen", strength: "700" });

@@ -1,5 +1,6 @@
 // Positions and moves, built on chessops. Castling is always written as king takes rook, as UCI_Chess960 does.
 
+import { attacks } from "chessops/attacks";
 import { Chess, normalizeMove } from "chessops/chess";
 import { chessgroundDests } from "chessops/compat";
 import { makeFen, parseFen } from "chessops/fen";
@@ -103,6 +104,18 @@ export function moveBetween(pos: Chess, from: SquareName, to: SquareName, promot
 export function needsPromotion(pos: Chess, from: SquareName, to: SquareName): boolean {
     const rank = parseSquare(to) >> 3;
     return pos.board.pawn.has(parseSquare(from)) && (rank === 0 || rank === 7);
+}
+
+/** Why a piece of the side to move cannot go to a square: it never could, the king is in check, or it would be. */
+export function reasonIllegal(pos: Chess, from: SquareName, to: SquareName): "never" | "check" | "exposed" {
+    const [origin, target] = [parseSquare(from), parseSquare(to)], piece = pos.board.get(origin)!, { occupied } = pos.board;
+    let reaches = attacks(piece, origin, occupied).has(target);
+    if (piece.role === "pawn") {
+        const ahead = piece.color === "white" ? 8 : -8, isFirst = origin >> 3 === (piece.color === "white" ? 1 : 6);
+        const isFree = !occupied.has(origin + ahead) && (target === origin + ahead || (isFirst && target === origin + 2 * ahead && !occupied.has(target)));
+        reaches = reaches ? occupied.has(target) : isFree;
+    }
+    return !reaches ? "never" : pos.isCheck() && piece.role !== "king" ? "check" : "exposed";
 }
 
 /** From and target square of a move, for arrows and highlights. For castling, the target is where the king lands. */

@@ -2,7 +2,8 @@
 
 import { makeFen } from "chessops/fen";
 import { outcomeOf } from "../chess/outcome";
-import { chess960Fen, fenOf, INITIAL_FEN, legalMoves, otherColor, positionOf, readMove, sanOf, takesBack, type Color } from "../chess/position";
+import { chess960Fen, fenOf, INITIAL_FEN, legalMoves, otherColor, positionOf, readMove, reasonIllegal, sanOf, takesBack, type Color,
+         type SquareName } from "../chess/position";
 import { GameTree, type TreeNode } from "../chess/tree";
 import { titleOf, writePgn } from "../chess/pgn";
 import { clockText } from "../chess/score";
@@ -100,6 +101,7 @@ export class PlayGame {
     clock: Record<Color, number> | undefined = $state(undefined); // milliseconds
     result: Result | undefined = $state.raw(undefined);
     drawRefused = $state(false); // since your last move
+    refused = $state(""); // why the move that was tried is not legal
     isResultNew = $state(false); // it is to be shown in a dialog
     #seed = 0;
     #time = 0; // of each side at the start, milliseconds
@@ -252,6 +254,13 @@ export class PlayGame {
         return true;
     }
 
+    /** Says why a move is not legal. */
+    refuse(from: SquareName, to: SquareName): void {
+        if (!this.yourTurn || this.looking) return;
+        this.refused = texts.play.refused[reasonIllegal(this.node.position, from, to)];
+        announce(this.refused);
+    }
+
     #makeMove(text: string): boolean {
         const mover = this.turn;
         const node = this.tree.play(this.node, text);
@@ -259,6 +268,7 @@ export class PlayGame {
         this.node = node;
         this.hint = undefined;
         this.drawRefused = false;
+        this.refused = "";
         playSound(node.san);
         announce(texts.spoken.move(node.number, node.isWhitesMove, node.san, ""));
         if (this.clock) {
@@ -384,7 +394,10 @@ export class PlayGame {
         return move ? sanOf(pos, move) : "";
     }
 
-    askHint(): void { if (this.yourTurn && !this.thinking) void this.#think("hint"); }
+    askHint(): void {
+        this.refused = "";
+        if (this.yourTurn && !this.thinking) void this.#think("hint");
+    }
 
     /** Takes back your last move and restores the clocks. */
     takeBack(): void {
@@ -399,6 +412,7 @@ export class PlayGame {
             node = parent;
         } while (node.position.turn !== this.you && node.parent);
         this.node = node;
+        this.refused = "";
         this.result = this.hint = this.premove = this.looking = undefined;
         this.phase = "playing";
         this.tree.headers = this.#headers();
@@ -420,7 +434,10 @@ export class PlayGame {
 
     resign(): void { this.#finish({ winner: otherColor(this.you), reason: texts.play.ends.resigned }); }
 
-    offerDraw(): void { if (this.yourTurn && !this.thinking && !this.drawRefused) void this.#think("draw"); }
+    offerDraw(): void {
+        this.refused = "";
+        if (this.yourTurn && !this.thinking && !this.drawRefused) void this.#think("draw");
+    }
 
     #answerDraw(): void {
         const best = this.#best;
