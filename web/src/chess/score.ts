@@ -42,7 +42,7 @@ export function expectedOfCentipawns(cp: number): number {
 
 /** A score in the search's own units as text; mates without their distance. */
 export const unitsText = (units: number): string =>
-    Math.abs(units) > 31000 ? (units > 0 ? "mate" : "−mate") : scoreText({ cp: Math.round((units * 100) / UNITS_PER_PAWN) });
+    Math.abs(units) > 31000 ? (units > 0 ? "mate" : "−mate") : scoreText({ cp: Math.trunc((units * 100) / UNITS_PER_PAWN) + 0 }); // as the engine does it, and without -0
 
 /** The time on a clock: "9:30", "1:02:03"; "" where it is not known. */
 export function clockText(clock: number | undefined): string {

@@ -75,7 +75,7 @@ function linesOf(text: string, problems: Problems): Line | undefined {
 const sizeOf = (line: Line): number => (line.nodes ??= 1 + line.children.reduce((sum, child) => sum + (child.skipped ? 0 : sizeOf(child)), 0));
 
 const units = (cp: number): number =>
-    Math.abs(cp) > MATE - NEAR_MATE ? Math.sign(cp) * MATE_UNITS : Math.round((cp * UNITS_PER_PAWN) / 100);
+    Math.abs(cp) > MATE - NEAR_MATE ? Math.sign(cp) * MATE_UNITS : Math.sign(cp) * Math.ceil((Math.abs(cp) * UNITS_PER_PAWN) / 100);
 
 const wordsOf = ({ numbers = {} }: Line): string => Object.entries(numbers).map(([name, value]) => `${name} ${value}`).join(", ");
 
