@@ -294,6 +294,22 @@ export const keeping = {
         await page.locator("section.report progress").waitFor({ state: "detached" });
         assert.equal(await pgnOf(page), first);
     },
+    "each sign of a report is what \"Why?\" says, too": async stage => {
+        const page = await open(stage), chips = page.getByRole("group", { name: "Mistakes in this game" }).getByRole("button");
+        await load(page, `1. e4 e5 2. Nf3 f6 3. a3 Ne7 4. Nxe5 fxe5 5. Qh5+ Ng6 6. Qxe5+ Be7 7. Qxg7 Rf8 8. h3 d5 *`);
+        await review(page);
+        await page.getByRole("button", { name: "Explain", exact: true }).click();
+        const marked = await chips.allInnerTexts();
+        assert.ok(marked.length > 3, marked.join());
+        for (const [i, text] of marked.entries()) {
+            await chips.nth(i).click();
+            await page.locator("#answer").waitFor();
+            const lost = Number(/Loses (\S+) % of the winning chances/.exec(await page.locator("#answer").innerText())[1]);
+            assert.equal(/[?!]+$/.exec(text)[0], lost >= 20 ? "??" : lost >= 10 ? "?" : "?!", `${text}: ${lost} %`);
+            assert.ok(lost >= 5, `${text}: ${lost} %`);
+            await page.getByRole("button", { name: "New question" }).click();
+        }
+    },
     "saved games are found, leave as one PGN, and come back, each once": async stage => {
         const page = await open(stage, { acceptDownloads: true }), games = manyGames(6).replace("[White \"Müller 3\"]", "[White \"Çelik, A.\"]");
         const saved = page.getByRole("dialog", { name: "Saved analyses" }), list = saved.locator(".choice li");
