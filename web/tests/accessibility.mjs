@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { BLUNDER, GAME, idle, load, open, pieces, type, waitForLine } from "./harness.mjs";
+import { BLUNDER, GAME, idle, load, manyGames, open, pieces, type, waitForLine } from "./harness.mjs";
 
 const axe = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 
@@ -111,7 +111,15 @@ const VIEWS = {
     },
     share: async page => page.getByRole("button", { name: "Share" }).click(),
     "the game": async page => page.locator("#game-header").click(),
-    saved: async page => page.getByRole("button", { name: "Saved" }).click(),
+    saved: async page => {
+        await page.getByRole("button", { name: "Saved" }).click();
+        await page.locator("#saved-bring").setInputFiles({ name: "a.pgn", mimeType: "text/plain", buffer: Buffer.from(manyGames(6)) });
+        await page.locator("#saved-search").waitFor();
+    },
+    "nothing to practise": async page => {
+        await page.getByRole("button", { name: "Train", exact: true }).click();
+        await page.locator("#train-ways").waitFor();
+    },
     about: async page => page.getByRole("button", { name: "About" }).click(),
 };
 
