@@ -133,7 +133,7 @@ def files_of(games):
     for (first, second), count in games.items():
         parts = max(1, round(count * (first.seconds + second.seconds) / FILE_SECONDS))
         at = [2 * (count * part // (2 * parts)) for part in range(parts + 1)]
-        files += [((part + 1) / parts, at[part + 1] - at[part], part, (first, second)) for part in range(parts)]
+        files += [((part + .5) / parts, at[part + 1] - at[part], part, (first, second)) for part in range(parts)]
     files.sort(key=lambda file: (file[0], -(file[3][0].seconds + file[3][1].seconds)))
     return [file[1:] for file in files if file[1] > 0]
 
