@@ -78,6 +78,7 @@ export const learning = {
         const page = await lesson(stage, "bare-engine");
         await toStep(page, "Turn it off", "off");
         const names = await page.locator("#learn-step tbody").first().locator("th").evaluateAll(cells => cells.map(cell => cell.firstChild.textContent));
+        assert.match(await page.locator("#learn-step").innerText(), /without all of them[^]*with nothing but \w+/);
         await toStep(page, "What is it worth?", "worth");
         assert.deepEqual(await page.locator("#rungs tbody th").allInnerTexts(), names.slice(1));
     },

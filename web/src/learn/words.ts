@@ -37,7 +37,12 @@ export const words = {
     sinceHelp: "Since: the iteration from which on the best move was the same.",
     sameNodes: "With the same number of nodes",
     sameNodesRow: (changes: string) => `without ${changes}`,
-    changed: (changes: string) => (changes.includes("=") ? `with ${changes}` : `without ${changes}`),
+    changed: (changes: string) => {
+        const parts = changes.split(", "), numbers = parts.filter(part => part.includes("="));
+        const on = parts.filter(part => part.startsWith("+")).map(part => part.slice(1)), off = parts.filter(part => /^\w+$/.test(part));
+        const techniques = on.length > 0 ? `with nothing but ${on.join(", ")}` : off.includes("all") ? "without all of them" : `without ${off.join(", ")}`;
+        return [...(off.length > 0 ? [techniques] : []), ...(numbers.length > 0 ? [`with ${numbers.join(", ")}`] : [])].join("; ");
+    },
     // --- knob ---
     knob: (name: string) => `${name}, from its lowest to its highest value`,
     standard: "as it is",
