@@ -372,7 +372,7 @@ static void finish(Report *report, const MatchTotals *totals) {
     const bool any = totals->pairs_played + totals->pairs_restored > 0;
     FILE *const result = report->options->result, *const out = result != NULL ? result : report->options->out;
     const bool quiet = report->options->quiet;
-    /* The last table stands for the score, unless both would be on one screen. */
+    /* The last table stands for the score, unless the result goes to the same screen. */
     const bool draws = report->terminal && (result == NULL || !stream_is_terminal(result));
     if (draws) draw(report);
     if (report->terminal && !draws) append_erasing(report, &text);
