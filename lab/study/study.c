@@ -193,9 +193,10 @@ static bool take_lease(Study *study, const Worker *worker, StudyLease *lease) {
 
 /* A task was not done. One on which engines fail again and again is left alone, so that it does not take all
  * of them down. */
-static void drop_task(Study *study, const StudyLease *lease) {
+static void drop_task(Study *study, const StudyLease *lease, bool is_fault) {
     TreeNode *node = &study->tree.nodes[lease->task.node];
-    if (++node->failures < STUDY_FAILURES_MAX) {
+    node->failures += is_fault;
+    if (node->failures < STUDY_FAILURES_MAX) {
         if (!lease->is_shared) study_tree_give_back(&study->tree, &lease->task);
         return;
     }
@@ -215,7 +216,8 @@ static void drop_task(Study *study, const StudyLease *lease) {
 static void lose(Study *study, Worker *worker, const char *reason) {
     StudyLease lease;
     if (study->is_open) study_tree_forget_worker(&study->tree, number_of(study, worker));
-    if (take_lease(study, worker, &lease)) drop_task(study, &lease);
+    /* That a computer is gone says nothing against the position. */
+    if (take_lease(study, worker, &lease)) drop_task(study, &lease, !worker->is_cut_off);
     text_copy(text_view(reason), study->failure, sizeof study->failure);
     say_of_place(study, worker->place, reason);
     worker->is_refused = true; /* until it is ready again */
@@ -226,7 +228,7 @@ static Status welcome(Study *study, Worker *worker) {
     const WorkerIdentity *identity = &worker->identity;
     char text[STATUS_CAPACITY];
     StudyLease lease;
-    if (take_lease(study, worker, &lease)) drop_task(study, &lease);
+    if (take_lease(study, worker, &lease)) drop_task(study, &lease, false);
     Status status = status_ok();
     if (!study->has_engine) {
         text_copy(text_view(identity->name), study->engine, sizeof study->engine);
@@ -285,13 +287,14 @@ static Status take_answer(Study *study, Worker *worker) {
     if (is_bad || (lease.task.kind == TASK_REST &&
                    study_tree_child(&study->tree, lease.task.node, finding.line[0]) != TREE_NONE)) {
         if (!is_bad) status = status_error("answered with a move that searchmoves left out");
-        drop_task(study, &lease);
+        drop_task(study, &lease, true);
         worker->is_refused = true;
         say_of_place(study, worker->place, status.reason);
         study_tree_forget_worker(&study->tree, number_of(study, worker));
         worker_pool_refuse(&study->pool, worker);
         return status_ok();
     }
+    study->tree.nodes[lease.task.node].failures = 0;
     const int units = lease.task.units;
     worker->mean = (worker->mean * worker->finished + taken) / (worker->finished + units);
     worker->finished += units;

@@ -328,7 +328,7 @@ static Step work_on_rest(StudyTree *tree, int number, int worker, Task *task) {
 
 /* Whether it is time for a longer search of the node. None takes longer than the study has taken so far. */
 static bool wants_longer(const StudyTree *tree, const TreeNode *node, int worker) {
-    enum { UNITS_MAX = 1 << 20 };
+    enum { UNITS_MAX = 256 }; /* with the usual tasks half an hour, which a kill may cost */
     const int units = 2 * node->own_units, spent = units - 1; /* 1 + 2 + 4 + ... */
     if (tree->workers == 0 || node->own_pending || units > UNITS_MAX) return false;
     if (node->owner != TREE_NONE && node->owner != worker) return false;

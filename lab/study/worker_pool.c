@@ -176,7 +176,8 @@ static bool has_answered(Fault fault) {
 /* What ssh has to say is in the file of errors. */
 static void note_reason(Worker *worker, const char *what, const char *reason) {
     const char *errors = worker->pool->errors;
-    if (!worker->is_remote || strstr(reason, "exited with status 255") == NULL)
+    worker->is_cut_off = worker->is_remote && strstr(reason, "exited with status 255") != NULL;
+    if (!worker->is_cut_off)
         text_copy(text_view(reason), worker->reason, sizeof worker->reason);
     else
         text_format(worker->reason, sizeof worker->reason, "%s: ssh exited with status 255%s%.120s", what,

@@ -66,6 +66,7 @@ typedef struct Worker {
     WorkerIdentity identity;
     SearchReport report;
     char reason[STATUS_CAPACITY];
+    bool is_cut_off;        /* lost with the connection, not by a fault of its engine */
     void *task;             /* the coordinator's */
     int64_t asked;          /* clock_microseconds of the last question */
     int64_t mean, finished; /* microseconds of a unit of its tasks, and how many: the coordinator's */
