@@ -109,9 +109,10 @@ class Design(unittest.TestCase):
         for pair, count in games.items():
             self.assertEqual(sum(file[0] for file in files if file[2] == pair), count)
         self.assertTrue(all(count % 2 == 0 for count, _, _ in files))
-        self.assertEqual(files[0][2], (slow, slow))
-        order = [file[2] for file in calibrate.files_of({(slow, slow): 30, (fast, fast): 100})]
-        self.assertTrue(0 < order.index((fast, fast)) < len(order) - 1, order)  # one file stands in the middle, not at the end
+        self.assertEqual([file[2] for file in files], [(fast, fast)] * 2 + [(slow, slow)] * (len(files) - 2))
+        quick = calibrate.Player("quick", 0, [], 0.05)
+        order = [file[2] for file in calibrate.files_of({(fast, fast): 1500, (quick, fast): 100})]
+        self.assertTrue(0 < order.index((quick, fast)) < len(order) - 1, order)  # one file stands in the middle, not at the end
 
 
 class Play(unittest.TestCase):
