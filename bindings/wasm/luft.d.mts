@@ -31,6 +31,7 @@ export interface JudgedAs { best?: boolean; obvious?: boolean; hidden?: boolean 
 
 export interface Option {
     name: string; type: "flag" | "number" | "text" | "button" | "choice"; help: string; standard: string; low?: number; high?: number;
+    choices?: string[];
 }
 /** Options by their names in UCI. */
 export type Options = Record<string, string | number | boolean>;

@@ -20,7 +20,7 @@ const GOES_ON = 0, STOPS = 1, RESTS = 2; // results of luft_host_poll: host.c
 const OPTION_TYPES = ["flag", "number", "text", "button", "choice"];
 const GAME_ENDS = [null, "checkmate", "stalemate", "repetition", "fifty moves", "dead position"];
 const NO_SUCH_CALL = 52;      // WASI's ENOSYS
-const NEED_FILES = ["EvalFile", "SyzygyPath", "SyzygyProbeDepth", "SyzygyProbeLimit", "Syzygy50MoveRule"]; // useless here
+const NEED_FILES = ["EvalFile", "StoreFile", "StoreMode", "SyzygyPath", "SyzygyProbeDepth", "SyzygyProbeLimit", "Syzygy50MoveRule"];
 
 // The limits of a search: their offsets in LuftLimits; what is not `large` has four bytes there.
 const LIMITS = {
@@ -168,16 +168,25 @@ export class Luft {
         return Number(count);
     }
 
-    /** The options that an engine has here: `{ name, type, help, standard, low, high }` each. `type` is "flag", "number", "text"
-     *  or "button"; only a number has `low` and `high`. */
+    /** The options that an engine has here: `{ name, type, help, standard, low, high, choices }` each. `type` is "flag", "number",
+     *  "text", "button" or "choice"; only a number has `low` and `high`, and only a choice `choices`. */
     get options() {
         const found = [], at = this.allocate(OPTION_SIZE), word = offset => this.view().getUint32(at + offset, true);
         while (this.exports.luft_option(found.length, at)) {
             const type = OPTION_TYPES[word(16)], option = { name: this.text(word(0)), type, help: this.text(word(4)), standard: this.text(word(8)) };
-            found.push(type === "number" ? { ...option, low: word(20), high: word(24) } : option);
+            if (type === "number") Object.assign(option, { low: word(20), high: word(24) });
+            if (type === "choice") option.choices = this.#texts(word(12));
+            found.push(option);
         }
         this.release(at);
         return found.filter(({ name, type, low, high }) => !(NEED_FILES.includes(name) || (type === "number" && low === high)));
+    }
+
+    /** The texts of a list that ends with NULL. */
+    #texts(at) {
+        const found = [];
+        for (let text; (text = this.text(this.view().getUint32(at + 4 * found.length, true))) !== null;) found.push(text);
+        return found;
     }
 
     /** The techniques of the search, `{ name, summary }` each. */
@@ -319,7 +328,10 @@ class Engine {
         return number;
     }
 
-    setOption(name, value) { this.#must("luft_set_option", textOf("name", name), textOf(name, String(value))); }
+    setOption(name, value) {
+        if (/^store(file|mode)$/i.test(textOf("name", name))) throw new LuftError(`the option ${name} needs files: this build has no files`);
+        this.#must("luft_set_option", name, textOf(name, String(value)));
+    }
     /** The language of explanations and trees: "en" or "de". */
     setLanguage(code) { this.#must("luft_set_language", textOf("code", code)); }
     /** The techniques of the search with what they do, in that language. */

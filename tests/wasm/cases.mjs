@@ -30,7 +30,7 @@ export const casesFor = ({ assert, Luft, LuftError, read, network, depth, nodes 
         assert.match(engine.fen, /5N2/);
         assert.throws(() => engine.setOption("Threads", 2), /Threads/);
         assert.throws(() => engine.setOption("Hash", 8000), /MiB/);
-        assert.throws(() => engine.setOption("EvalFile", "a.nnue"), /no files/);
+        for (const name of ["EvalFile", "StoreFile", "SyzygyPath"]) assert.throws(() => engine.setOption(name, "a"), /no files/);
         engine.close();
     },
     "a search reports lines and a move": async luft => {
@@ -189,7 +189,7 @@ export const casesFor = ({ assert, Luft, LuftError, read, network, depth, nodes 
         await assert.rejects(Luft.load(undefined, network), /the module is missing/);
         await assert.rejects(Luft.load(network, network), /the module is not luft.wasm/);
         await assert.rejects(Luft.load(bytes, bytes), /the network: not a network of Luft/);
-        assert.ok(!luft.options.some(option => ["Threads", "EvalFile", "SyzygyPath"].includes(option.name)));
+        assert.ok(!luft.options.some(option => ["Threads", "EvalFile", "StoreFile", "StoreMode", "SyzygyPath"].includes(option.name)));
         assert.equal(new LuftError("x").name, "LuftError");
         engine.close();
     },
