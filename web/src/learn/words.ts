@@ -29,6 +29,7 @@ export const words = {
     // --- see ---
     pruned: (skipped: number, legal: number) => `Pruned ${skipped} of ${plural(legal, "move", "moves")}.`,
     acted: (count: number, legal: number) => `It acted on ${count} of ${plural(legal, "move", "moves")}.`,
+    inPawns: (act: string) => `In pawns: ${act}.`,
     scale: "What the rule compares, in units for the side to move",
     tree: "The tree, with this rule lit",
     grow: "Draw the tree",
