@@ -43,13 +43,47 @@ void study_end(Study *study) {
     (void)removed; /* an empty file disturbs nobody */
 }
 
-/* --- places --- */
+/* --- tasks --- */
 
 static int number_of(const Study *study, const Worker *worker) {
     int number = 0;
     while (study->pool.workers[number] != worker) number++;
     return number;
 }
+
+/* Takes the lease of a worker away; false when it had none of this position. */
+static bool take_lease(Study *study, const Worker *worker, StudyLease *lease) {
+    StudyLease *own = &study->leases[number_of(study, worker)];
+    *lease = *own;
+    *own = (StudyLease){0};
+    if (!lease->is_given || lease->is_old) return false;
+    study->out--;
+    return true;
+}
+
+/* A task was not done. One on which engines fail again and again is left alone, so that it does not take all
+ * of them down. */
+static void drop_task(Study *study, const StudyLease *lease, bool is_fault) {
+    TreeNode *node = &study->tree.nodes[lease->task.node];
+    node->failures += is_fault;
+    if (node->failures < STUDY_FAILURES_MAX) {
+        if (!lease->is_shared) study_tree_give_back(&study->tree, &lease->task);
+        return;
+    }
+    Move path[TREE_PLY_MAX];
+    char text[STATUS_CAPACITY];
+    const int length = study_tree_path(&study->tree, lease->task.node, path);
+    size_t at =
+        text_format(text, sizeof text, "%d engines failed on a position, which is left out:", node->failures);
+    for (int i = 0; i < length; i++) {
+        char move[LAN_CAPACITY];
+        lan_write(&study->tree.root, path[i], move);
+        at += text_format(text + at, sizeof text - at, " %s", move);
+    }
+    say(study, text);
+}
+
+/* --- places --- */
 
 Status study_add_place(Study *study, const char *words, bool is_from_file) {
     if (study->place_count >= STUDY_PLACES_MAX) return status_error("at most %d workers", STUDY_PLACES_MAX);
@@ -67,8 +101,12 @@ Status study_add_place(Study *study, const char *words, bool is_from_file) {
 
 static void remove_workers(Study *study, int place) {
     worker_pool_remove(&study->pool, place);
-    for (int i = 0; i < study->pool.count && study->is_open; i++)
-        if (study->pool.workers[i]->place == place) study_tree_forget_worker(&study->tree, i);
+    for (int i = 0; i < study->pool.count; i++) {
+        StudyLease lease;
+        if (study->pool.workers[i]->place != place) continue;
+        if (take_lease(study, study->pool.workers[i], &lease)) drop_task(study, &lease, false);
+        if (study->is_open) study_tree_forget_worker(&study->tree, i);
+    }
 }
 
 Status study_restart_places(Study *study) {
@@ -179,39 +217,7 @@ void study_pause(Study *study) {
 
 void study_resume(Study *study) { study->is_paused = false; }
 
-/* --- tasks --- */
-
-/* Takes the lease of a worker away; false when it had none of this position. */
-static bool take_lease(Study *study, const Worker *worker, StudyLease *lease) {
-    StudyLease *own = &study->leases[number_of(study, worker)];
-    *lease = *own;
-    *own = (StudyLease){0};
-    if (!lease->is_given || lease->is_old) return false;
-    study->out--;
-    return true;
-}
-
-/* A task was not done. One on which engines fail again and again is left alone, so that it does not take all
- * of them down. */
-static void drop_task(Study *study, const StudyLease *lease, bool is_fault) {
-    TreeNode *node = &study->tree.nodes[lease->task.node];
-    node->failures += is_fault;
-    if (node->failures < STUDY_FAILURES_MAX) {
-        if (!lease->is_shared) study_tree_give_back(&study->tree, &lease->task);
-        return;
-    }
-    Move path[TREE_PLY_MAX];
-    char text[STATUS_CAPACITY];
-    const int length = study_tree_path(&study->tree, lease->task.node, path);
-    size_t at =
-        text_format(text, sizeof text, "%d engines failed on a position, which is left out:", node->failures);
-    for (int i = 0; i < length; i++) {
-        char move[LAN_CAPACITY];
-        lan_write(&study->tree.root, path[i], move);
-        at += text_format(text + at, sizeof text - at, " %s", move);
-    }
-    say(study, text);
-}
+/* --- answers --- */
 
 static void lose(Study *study, Worker *worker, const char *reason) {
     StudyLease lease;

@@ -249,18 +249,22 @@ class Workers(Folder):
         self.assertIn("local: stall", result.stderr)
         self.assertEqual(len(set(self.tasks("one"))), 5)
 
+    @unittest.skipIf(TOY is None, "needs the toy engine")
     def test_joining_and_leaving(self):
+        """Who leaves owes nothing: here one that would never have answered."""
+        self.script("never", f"""#!/bin/sh
+while read -r line; do case $line in "go nodes"*) exec sleep 10000 ;; esac; echo "$line"; done | exec '{TOY}'
+""")
         workers = self.folder / "one.workers"
-        workers.write_text("# mine\nlocal:1\n")
-        process = self.start("one", *LUFT_ENGINE)
-        self.wait_for(process, lambda: len(self.tasks("one")) > 1)
+        workers.write_text("# mine\nlocal:1:./never\n")
+        process = self.start("one", "-engine", f"cmd={TOY}", "--nodes", "10", "--tasks", "6")
+        self.wait_for(process, lambda: "local: " in self.said())
         workers.write_text("ssh:pc2:1\nnonsense:1\n")
-        self.wait_for(process, lambda: "\tssh:pc2\t" in (self.folder / "one.study").read_text())
-        process.send_signal(signal.SIGTERM)
         self.assertEqual(process.wait(HANG), 0)
-        said = self.said()
-        self.assertIn("local: leaves the study", said)
-        self.assertIn("worker 'nonsense:1': local:N or ssh:HOST:N", said)
+        self.assertEqual(len(self.tasks("one")), 6)
+        self.assertEqual((self.folder / "one.study").read_text().count("\tssh:pc2\t"), 6)
+        self.assertIn("local: leaves the study", self.said())
+        self.assertIn("worker 'nonsense:1': local:N or ssh:HOST:N", self.said())
 
     def test_wrong_words(self):
         for words, reason in (("tcp:pc2:1", "local:N or ssh:HOST:N"), ("ssh:-oProxyCommand=x:1", "is no name of a computer"),
