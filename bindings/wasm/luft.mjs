@@ -328,10 +328,7 @@ class Engine {
         return number;
     }
 
-    setOption(name, value) {
-        if (/^store(file|mode)$/i.test(textOf("name", name))) throw new LuftError(`the option ${name} needs files: this build has no files`);
-        this.#must("luft_set_option", name, textOf(name, String(value)));
-    }
+    setOption(name, value) { this.#must("luft_set_option", textOf("name", name), textOf(name, String(value))); }
     /** The language of explanations and trees: "en" or "de". */
     setLanguage(code) { this.#must("luft_set_language", textOf("code", code)); }
     /** The techniques of the search with what they do, in that language. */

@@ -76,7 +76,9 @@ void notebook_destroy(Notebook *notebook) {
     memory_release(notebook);
 }
 
+/* Where no files exist nothing is ever open: with these words the linker leaves the store out of a page. */
 void notebook_close(Notebook *notebook) {
+    if (!FILES_EXIST) return;
     harvest_destroy(notebook->harvest);
     notebook->harvest = NULL;
     store_close(notebook->store);
@@ -85,6 +87,7 @@ void notebook_close(Notebook *notebook) {
 }
 
 Status notebook_set_file(Notebook *notebook, TextView path) {
+    if (!FILES_EXIST) return text_is_empty(path) ? status_ok() : status_error("this build has no files");
     if (path.length >= sizeof notebook->path)
         return status_error("the name of the store is longer than %zu bytes", sizeof notebook->path - 1);
     notebook_close(notebook);
@@ -251,7 +254,8 @@ static Status prepare(Notebook *notebook, const SearchLimits *limits) {
 const SearchNotes *notebook_begin(Notebook *notebook, NotebookMode mode, const NotebookSource *source,
                                   const Position *root, const SearchLimits *limits,
                                   const TranspositionTable *table) {
-    if (notebook->path[0] == '\0' || mode == NOTEBOOK_OFF || notebook->is_refused) return NULL;
+    if (!FILES_EXIST || notebook->path[0] == '\0' || mode == NOTEBOOK_OFF || notebook->is_refused)
+        return NULL;
     notebook->root = root;
     notebook->table = table;
     notebook->is_limited = limits->search_move_count > 0;
@@ -263,7 +267,7 @@ const SearchNotes *notebook_begin(Notebook *notebook, NotebookMode mode, const N
 }
 
 void notebook_end(Notebook *notebook) {
-    if (!notebook->is_running) return;
+    if (!FILES_EXIST || !notebook->is_running) return;
     mutex_lock(&notebook->mutex);
     notebook->is_over = true;
     condition_signal_all(&notebook->changed);
