@@ -441,21 +441,34 @@ static bool draws_king(const Pair *pair, MoveFact *fact) {
            position_in_check(&line->board[3]);
 }
 
-/* The piece that moves pins another one to its king: no pawn, and it could move before. */
-static bool pins(const Pair *pair, MoveFact *fact) {
-    const Position *after = &pair->own->board[1];
-    Position passed = pair->own->board[0];
+/* The piece that moves at `ply` pins another one to its king: no pawn, and it could move before. */
+static bool pins_at(const Line *line, int ply, MoveFact *fact) {
+    if (ply >= line->length) return false;
+    const Position *after = &line->board[ply + 1];
+    Position passed = line->board[ply];
     Undo undo;
     if (position_in_check(&passed) || position_in_check(after)) return false;
     position_make_null(&passed, &undo);
-    const Square king = position_king(after, after->side), to = move_to(pair->own->move[0]);
+    const Square king = position_king(after, after->side), to = move_to(line->move[ply]);
     Bitboard pinned =
         after->state.pinned & after->by_color[after->side] & ~after->by_type[PAWN] & ~passed.state.pinned;
+    fact->ply = ply;
     while (pinned != 0) {
         fact->square = bitboard_pop(&pinned);
         if (squares_between(king, to) & ~square_bit(to) & square_bit(fact->square)) return true;
     }
     return false;
+}
+
+static bool pins(const Pair *pair, MoveFact *fact) { return pins_at(pair->own, 0, fact); }
+
+/* By a reply that is not possible on the other line, or pins nothing there. */
+static bool is_pinned(const Pair *pair, MoveFact *fact) {
+    if (!pins_at(pair->own, 1, fact)) return false;
+    Position after;
+    return exchange_gain(&pair->own->board[1], pair->own->move[1]) >= 0 &&
+           (!move_fact_can_reply(&pair->other->board[1], pair->own->move[1], &after) ||
+            !(after.state.pinned & square_bit(fact->square)));
 }
 
 /* A quiet move attacks a piece that was safe, by more than a pawn, or a pawn that it takes next. Not
@@ -633,6 +646,7 @@ static const struct {
     const char *name;
     bool (*holds)(const Pair *pair, MoveFact *fact);
 } ROWS[] = {[MOVE_LOSES_TEMPO] = {"loses a tempo", loses_tempo},
+            [MOVE_IS_PINNED] = {"is pinned", is_pinned},
             [MOVE_GOES_ON] = {"goes on", goes_on},
             [MOVE_STOPS] = {"stops", stops},
             [MOVE_ALLOWS] = {"allows", allows},

@@ -75,6 +75,7 @@ const char *refusal_name(Refusal refusal);
 typedef enum MoveFactKind {
     MOVE_FACT_NONE,
     MOVE_LOSES_TEMPO,  /* a reply attacks a piece, which moves away */
+    MOVE_IS_PINNED,    /* a reply pins a piece, which could move before */
     MOVE_GOES_ON,      /* its piece soon goes back, or on to where it could have gone at once */
     MOVE_STOPS,        /* the reply makes the better move impossible, or it loses something then */
     MOVE_ALLOWS,       /* a quiet reply that was impossible before, or lost something */

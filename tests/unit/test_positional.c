@@ -23,6 +23,7 @@ static const struct {
             {MOVE_GUARDS, 0, C3, "4k3/8/8/8/4n3/2P5/7R/4K3 w - - 0 1", "h2h3 e8e7", "e1e2 e4c3"},
             {MOVE_PREVENTS, 1, E1, KNIGHTS, "e1f1 e8f8", "c3a4 e7d5"},
             {MOVE_GAINS_TEMPO, 0, B4, "4k3/8/8/8/1n6/8/2P5/4K3 w - - 0 1", "c2c3 b4d5", "e1e2 b4d5"},
+            {MOVE_IS_PINNED, 1, C3, "4kb2/8/8/8/8/2N5/3P4/4K3 w - - 0 1", "d2d3 f8b4", "e1f2 f8b4"},
             {MOVE_PINS, 0, C6, "4k3/8/2n5/8/8/8/8/4KB2 w - - 0 1", "f1b5 e8e7", "e1e2 e8e7"},
             {MOVE_ATTACKS, 0, B4, "4k3/8/8/8/1n6/8/2P5/4K3 w - - 0 1", "c2c3 e8e7", "e1e2 e8e7"},
             {MOVE_ATTACKS, 0, B7, "4k3/1p6/8/8/8/8/8/2R1K3 w - - 0 1", "c1b1 e8e7 b1b7", "e1e2 e8e7"},

@@ -465,6 +465,8 @@ def newly_pinned(before, after, pinner):
 MOVE_FACTS = {
     "loses a tempo": lambda own, other: next(((ply, at) for ply in (1, 3)
                                               if (at := attacks_and_drives(*own, ply)) is not None), None),
+    "is pinned": lambda own, other: (1, at) if len(own[1]) > 1 and
+    (at := newly_pinned(own[0][1], own[0][2], own[1][1][1])) is not None else None,
     "goes on": lambda own, other: (ply, own[1][0][0]) if (ply := goes_on(*own)) and
     (own[1][ply][1] == own[1][0][0] or not list(loses_time(*own, ply))) else None,
     "stops": lambda own, other: (1, own[1][0][0]) if len(own[1]) > 1 and not own[0][1].in_check() and
@@ -499,7 +501,7 @@ MOVE_FACTS = {
     is_quiet(own[0][0], own[1][0]) and (own[1][0][0], own[1][2][1], "") not in own[0][0].legal() and
     own[0][2].gain(own[1][2]) >= 0 and
     (own[0][3].in_check() or own[0][2].captured(own[1][2]) and own[0][2].gain(own[1][2]) >= 1) else None}
-AGAINST = 6  # so many are said against a move
+AGAINST = 7  # so many are said against a move
 
 
 def move_facts(explanation, line, better):
