@@ -30,6 +30,7 @@ void explanation_release(Explanation *explanation) {
     branch_release(&explanation->better);
     branch_release(&explanation->pass.branch);
     branch_release(&explanation->reply_threat.branch);
+    branch_release(&explanation->plan.branch);
     branch_release(&explanation->natural);
     branch_release(&explanation->opposition);
     branch_release(&explanation->merit.second);

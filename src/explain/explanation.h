@@ -86,8 +86,9 @@ typedef struct Explanation {
      * is in its favour, compared with the second best: */
     MoveFact against, in_favour; /* of the move; of the better one */
     Threat reply_threat;         /* of the reply, new; its branch has no line where there is none */
-    Move at_once;                /* REASON_LOSES_TIME: the move that goes there at once */
-    Story story;                 /* how the first search of the position treated the move */
+    Threat plan;      /* of the better move, new, where nothing stronger is in its favour; the same */
+    Move at_once;     /* REASON_LOSES_TIME: the move that goes there at once */
+    Story story;      /* how the first search of the position treated the move */
     Without *without; /* what the caller asked for by explainer_try_without; the first is that search */
     int without_count;
     uint64_t position_nodes;    /* that it could spend */

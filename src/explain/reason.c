@@ -239,6 +239,29 @@ static void find_reply_threat(Explanation *found, Searcher *searcher, uint64_t n
         branch_release(&threat->branch);
 }
 
+/* What the better move threatens: to mate or to win material next, which was not possible before, nor would
+ * be after the move. Not where its line says more for it. */
+static void find_plan(Explanation *found, Searcher *searcher, uint64_t nodes) {
+    const Line *better = found->better.line;
+    const MoveFactKind kind = found->in_favour.kind;
+    Threat *plan = &found->plan;
+    if ((kind != MOVE_FACT_NONE && kind < MOVE_TAKES_CENTRE) ||
+        (better->length > 1 && move_to(better->move[1]) == move_to(better->move[0])) ||
+        !searcher_find_threat(searcher, &better->board[1], MOVE_NONE, nodes / MATE_SHARE, plan) ||
+        plan->branch.line == NULL)
+        return;
+    Position after = found->played.line->board[1];
+    bool is_common = false;
+    if (!position_in_check(&after)) {
+        Undo undo;
+        position_make_null(&after, &undo);
+        is_common = !merit_is_new_threat(&after, plan);
+    }
+    if (is_common || !threat_is_real(plan) || !merit_is_new_threat(&better->board[0], plan) ||
+        -plan->score < found->better.score + SCORE_UNITS_PER_PAWN / 2)
+        branch_release(&plan->branch);
+}
+
 /* The same reply mates as soon after a pass; or what the board shows of the mate; or it mates later then. */
 static void find_mate_cause(Explanation *found, Searcher *searcher, uint64_t nodes) {
     const Line *line = found->played.line;
@@ -291,6 +314,7 @@ void reason_find(Explanation *found, Searcher *searcher, uint64_t nodes) {
         found->against = move_fact_find(found->played.line, found->better.line, false);
         found->in_favour = move_fact_find(found->better.line, found->played.line, true);
         find_reply_threat(found, searcher, nodes);
+        if (found->reply_threat.branch.line == NULL) find_plan(found, searcher, nodes);
         break;
     default: break;
     }

@@ -263,6 +263,10 @@ static const char *whole_text(const Subject *of, TextView name) {
         return booty == NO_PIECE ? words[WORDS_new_queen] : language_count(document, piece_type(booty), 1);
     }
     if (text_equals(name, "end")) return move_text(of, of->line->length - 1);
+    if (text_equals(name, "subject"))
+        return of->is_joined ? words[WORDS_it_joined]
+                             : language_san(document, root, explanation->better.move);
+    if (text_equals(name, "plan")) return first_move(document, &explanation->plan.branch, 0);
     if (text_equals(name, "its_threat")) return first_move(document, &explanation->reply_threat.branch, 0);
     const Branch *fails =
         reason_is_good(explanation->reason) ? &explanation->merit.second : &explanation->natural;
@@ -547,6 +551,8 @@ static bool say_why(const Subject *of) {
     say_facts(of, false, &said);
     if (threatens) say_clause(reply, WORDS_reply_threatens, &said);
     if (gains_time) say_move_fact(of, played, against, &said);
+    if (explanation->plan.branch.line != NULL)
+        say_clause(subject_of(of, better, NULL, NULL), WORDS_plan, &said);
     if (is_strong) say_move_fact(of, better, in_favour, &said);
     if (!gains_time && !is_said) say_move_fact(of, played, against, &said);
     say_facts(of, true, &said);

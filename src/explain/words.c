@@ -152,6 +152,7 @@ static void write_natural(Document *document, const Branch *natural, Color us) {
 static void write_threatened(Document *document, const Explanation *explanation) {
     const Threat *threat = explanation->merit.kind == MERIT_MEETS       ? &explanation->pass
                            : explanation->merit.kind == MERIT_THREATENS ? &explanation->merit.threat
+                           : explanation->plan.branch.line != NULL      ? &explanation->plan
                                                                         : &explanation->reply_threat;
     const int plies = threat->mate > 0 ? 2 * threat->mate - 1 : threat->settled;
     if (threat->branch.line != NULL && plies > 1)
@@ -341,6 +342,7 @@ static void write_facts(Document *document, const Explanation *explanation) {
     write_move_fact(document, "against", &explanation->against);
     write_move_fact(document, "in_favour", &explanation->in_favour);
     write_threat(document, "reply_threat", &explanation->reply_threat);
+    write_threat(document, "plan", &explanation->plan);
     if (reason_is_good(explanation->reason)) write_merit(document, &explanation->merit);
     write_positional(document, explanation);
 }

@@ -542,6 +542,16 @@ def reply_threats(explanation, boards, moves):
         yield "the threat is not new"
 
 
+def plans(explanation, boards):
+    """The better move threatens mate or material by a move that was impossible before it, or won less."""
+    plan = explanation["plan"]
+    yield from threats(plan, boards[1], not boards[1].white)
+    passed = Position(plan["branch"]["fen"])
+    move = passed.parse(plan["branch"]["line"][0]["uci"])
+    if move in boards[0].legal() and boards[0].gain(move) >= passed.gain(move):
+        yield "what is planned could be done at once"
+
+
 def oppositions(explanation, boards, moves):
     """The king's reply, or the good move, stands in line with the other king, an odd number of squares between them."""
     good = "merit" in explanation
@@ -1078,7 +1088,7 @@ def short_lines(explanation):
     shown, merit = explanation["shown"], explanation.get("merit", {})
     seen = {move for part in ("line", "better") for move in numbered(explanation["fen"], explanation[part])[:shown[part]]}
     branches = [explanation.get("natural"), explanation.get("pass", {}).get("branch"), merit.get("second"),
-                merit.get("accepted"), merit.get("threat", {}).get("branch"), explanation.get("reply_threat", {}).get("branch")]
+                merit.get("accepted"), merit.get("threat", {}).get("branch"), explanation.get("reply_threat", {}).get("branch"), explanation.get("plan", {}).get("branch")]
     for branch in filter(None, branches):  # a sentence names their first moves, or how a fact of the second-best move comes about
         seen.update(numbered(branch["fen"], branch["line"])[:shown["second"] if branch is merit.get("second") else 2])
     for text in explanation["words"]:
@@ -1265,6 +1275,8 @@ def check(explanation):
     found += move_facts(explanation, line, better)
     if reason == "loses time":
         found += loses_time(*line, end - 1)
+    if "plan" in explanation:
+        found += plans(explanation, better[0])
     if "reply_threat" in explanation:
         found += reply_threats(explanation, *line)
     found += short_lines(explanation)
