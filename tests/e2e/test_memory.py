@@ -1,13 +1,17 @@
 """Analysis that lasts: what one engine found is there for the next one (StoreFile, StoreMode, luft analyse --store)."""
 
+import contextlib
 import ctypes
 import json
 import os
 import pathlib
+import random
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 from patience import HANG
@@ -16,6 +20,7 @@ from uci_engine import LUFT, Engine
 MIDDLE_GAME = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
 MATE = "2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w - - 0 1"
 DEPTH = 11
+FULL = os.environ.get("LUFT_TEST_FULL") == "1"
 
 
 def has_sqlite():
@@ -165,6 +170,38 @@ class Memory(unittest.TestCase):
         search = self.engine("read").search("go depth 3 searchmoves a2a3")
         self.assertEqual(search.infos[0].depth, 1)
         self.assertEqual(search.best, "a2a3")
+
+    def test_two_engines_write_at_once(self):
+        """LUFT_TEST_FULL=1: for ten minutes."""
+        end = time.monotonic() + (600 if FULL else 0)
+        engines = [self.engine(), self.engine()]
+        positions = (MIDDLE_GAME, MATE)
+        while True:
+            for engine, fen in zip(engines, positions):
+                engine.send(f"position fen {fen}", "go depth 8")
+            for engine in engines:
+                lines = engine.read_until("bestmove") + engine.synchronise()
+                self.assertFalse([line for line in lines if "info string store" in line])
+            positions = positions[::-1]
+            if time.monotonic() >= end:
+                break
+        for fen in positions:
+            self.assertIn("depth 8, score", self.store("show", self.file, fen).stdout)
+        self.assertIn("every row is sound", self.store("verify", self.file).stdout)
+
+    def test_killed_engines_leave_a_whole_store(self):
+        """LUFT_TEST_FULL=1 kills 1,000 times."""
+        chance = random.Random(57)
+        for _ in range(1000 if FULL else 4):
+            engine = self.engine()
+            engine.send(*(f"go nodes {nodes}" for nodes in (2000, 3000, 4000, 5000)))
+            engine.read_until("bestmove")
+            time.sleep(chance.uniform(0, 0.1))  # searching, writing or closing
+            engine.process.kill()
+            engine.process.wait()
+            with contextlib.closing(sqlite3.connect(self.file)) as file:
+                self.assertEqual(file.execute("PRAGMA integrity_check").fetchall(), [("ok",)])
+        self.assertIn("every row is sound", self.store("verify", self.file).stdout)
 
     def test_luft_analyse(self):
         def analyse():
