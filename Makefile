@@ -47,19 +47,20 @@ LUFT_CFLAGS += $(if $(filter 1,$(DEBUG)),-fno-omit-frame-pointer,-DNDEBUG $(LTO)
 LUFT_CFLAGS += $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all) $(PGO_CFLAGS) $(CFLAGS) $(CPPFLAGS)
 
 ENGINE_OBJECTS := $(patsubst %.c,$(OBJECTS)/%.o,$(filter-out src/cli/main.c,$(sort $(wildcard src/*/*.c))))
+ENGINE_OBJECTS += $(patsubst %.c,$(OBJECTS)/%.o,$(SQLITE))
 ifneq ($(CHOOSES_KERNELS),)
 ENGINE_OBJECTS := $(filter-out %/nnue/kernels.o,$(ENGINE_OBJECTS)) $(filter-out %/scalar.o,$(KERNEL_OBJECTS))
 endif
 
 # A portable program is compiled once more for x86-64-v3 (src/cli/program.h): one object, of which only that name is global. It
-# uses the network, the lessons and the kernels of the first compilation.
+# uses the network, the lessons, the kernels and SQLite of the first compilation.
 ifneq ($(CHOOSES_PROGRAM),)
 SECOND := $(OBJECTS)/v3/program.o
 $(SECOND): FORCE
 	@mkdir -p $(@D)
 	$(Q)$(MAKE) ARCH=portable-v3 OBJECTS=$(@D) $@
 else
-$(OBJECTS)/program.o: $(filter-out %/embedded.o %/shelf.o $(KERNEL_OBJECTS),$(ENGINE_OBJECTS))
+$(OBJECTS)/program.o: $(filter-out %/embedded.o %/shelf.o %/sqlite3.o $(KERNEL_OBJECTS),$(ENGINE_OBJECTS))
 	@echo '  LINK $@'
 	$(Q)$(CC) $(LUFT_CFLAGS) -nostdlib -r $(ONE_OBJECT) $^ -o $@
 	$(Q)$(OBJCOPY) --keep-global-symbol=program_v3 $@
@@ -97,6 +98,8 @@ QUIET := $(patsubst %.c,$(OBJECTS)/%.o,$(wildcard $(addprefix src/,base/*.c leve
            $(addprefix search/,mate.c params.c pool.c replay.c shared.c timeman.c))))
 # What runs before the processor is known to fit is compiled for every processor of its family.
 $(patsubst %,$(OBJECTS)/%.o,src/cli/main lab/main src/library/create src/base/processor): FILE_CFLAGS = $(if $(FLOOR),$(FLOOR) -fno-lto)
+
+$(OBJECTS)/%/sqlite3.o: FILE_CFLAGS = -w -O2 -fno-lto -DSQLITE_OMIT_LOAD_EXTENSION -DSQLITE_THREADSAFE=1 -DSQLITE_DQS=0
 
 # The network in the program, copied by the assembler.
 ifeq ($(EVALFILE),none)

@@ -84,7 +84,9 @@ JUMPS_x86_64  := -fcf-protection
 JUMPS_aarch64 := -mbranch-protection=standard
 STATIC_FLAGS  := $(call works,-fPIE -static-pie -fstack-clash-protection $(JUMPS_$(MACHINE)) -Wl$(comma)-z$(comma)relro$(comma)-z$(comma)now)
 HARDENING     += $(filter-out -static-pie -Wl%,$(STATIC_FLAGS))
-TARGET_CFLAGS += -DLUFT_NO_LOADING
+# It can load no library: SQLite, for stores, is inside if `make setup-platforms` has fetched its sources.
+SQLITE        := $(wildcard build/sources/sqlite/sqlite3.c)
+TARGET_CFLAGS += -DLUFT_NO_LOADING $(if $(SQLITE),-DLUFT_SQLITE_INSIDE)
 LDFLAGS       += $(or $(filter -static-pie -Wl%,$(STATIC_FLAGS)),-static)
 endif
 endif

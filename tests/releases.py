@@ -109,9 +109,19 @@ class Releases(Suite):
                            "go depth 8", emulator=runner)[1]
         hits = re.findall(r"tbhits (\d+)", output)
         self.tally.case(f"{name} reads tablebases", bool(hits) and int(hits[-1]) > 0, output)
+        if name.startswith("linux"):
+            self.keeps_analysis(name, program, runner)
         if name == "linux-x86-64":
             self.alone(program)
         self.hardened(name, program, ROOT / f"build/release/luft-{version}/build/dist" / f"luft-{version}-{name}{program.suffix}")
+
+    def keeps_analysis(self, name, program, runner):
+        """A static program has SQLite inside, for its stores."""
+        file = self.scratch / f"{name}.store"
+        self.luft(program, f"setoption name StoreFile value {file}", "setoption name StoreMode value write", "go depth 9",
+                  emulator=runner)
+        output = self.luft(program, "store", "verify", str(file), emulator=runner)[1]
+        self.tally.case(f"{name} keeps analysis in a store", "every row is sound" in output, output)
 
     def alone(self, program):
         """The self-test in a root folder that contains nothing but the program."""

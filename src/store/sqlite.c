@@ -13,6 +13,25 @@
 #include <dlfcn.h>
 #endif
 
+#ifdef LUFT_SQLITE_INSIDE
+
+#define FUNCTION(result, name, convention, parameters) extern result convention sqlite3_##name parameters;
+SQLITE_FUNCTIONS(FUNCTION)
+#undef FUNCTION
+
+Status sqlite_load(Sqlite *sqlite) {
+    *sqlite = (Sqlite){
+#define FUNCTION(result, name, convention, parameters) .name = sqlite3_##name,
+        SQLITE_FUNCTIONS(FUNCTION)
+#undef FUNCTION
+    };
+    return status_ok();
+}
+
+void sqlite_unload(Sqlite *sqlite) { (void)sqlite; }
+
+#else
+
 #ifdef _WIN32
 static const char WHAT_TO_DO[] = "Windows 10 and later have it";
 #define LIBRARY L"winsqlite3.dll"
@@ -88,3 +107,5 @@ void sqlite_unload(Sqlite *sqlite) {
     if (sqlite->library != NULL) close_library(sqlite->library);
     sqlite->library = NULL;
 }
+
+#endif

@@ -1,6 +1,7 @@
-/* SQLite, loaded when a store is opened: the program needs it neither to be built nor to play. What is
- * declared here are the few functions and numbers of its interface that are used (sqlite.org/c3ref), which do
- * not change. Any thread may call. */
+/* SQLite, loaded when a store is opened: the program needs it neither to be built nor to play. A static
+ * program cannot load a library, so it has SQLite inside where its sources are there (LUFT_SQLITE_INSIDE, see
+ * mk/target.mk). What is declared here are the few functions and numbers of its interface that are used
+ * (sqlite.org/c3ref), which do not change. Any thread may call. */
 #ifndef LUFT_STORE_SQLITE_H
 #define LUFT_STORE_SQLITE_H
 
