@@ -435,6 +435,7 @@ static Status analyse_games(const Settings *settings, Reader *reader) {
     if (job.reviewer == NULL) return status;
     status = set_up(reviewer_engine(job.reviewer), settings);
     if (status_is_ok(&status)) status = source_each_game(reader, settings->part, analyse_game, &job);
+    if (status_is_ok(&status)) status = engine_take_store_fault(reviewer_engine(job.reviewer));
     if (settings->summary != NULL && job.number > 0) {
         const Status written = write_summary(&job);
         if (status_is_ok(&status)) status = written;

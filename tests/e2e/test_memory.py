@@ -215,6 +215,15 @@ class Memory(unittest.TestCase):
                                  timeout=HANG)
         self.assertEqual(refused.returncode, 1)
         self.assertIn("is no store", refused.stderr)
+        game = self.file.parent / "game.pgn"
+        game.write_text("1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n")
+        command = [LUFT, "analyse", "--depth", "4", "--threads", "1", "--store", self.file, game]
+        refused = subprocess.run(command, capture_output=True, text=True, timeout=HANG)
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("is no store", refused.stderr)
+        self.file.unlink()
+        subprocess.run(command, capture_output=True, text=True, timeout=HANG, check=True)
+        self.assertIn("depth 4, score", self.store("show", self.file, "rnbqkbnr/pppp1ppp/8/4p2Q/4P3/8/PPPP1PPP/RNB1KBNR b KQkq - 1 2").stdout)
 
 
 if __name__ == "__main__":
