@@ -197,6 +197,30 @@ class Train(unittest.TestCase):
             self.assertNotEqual(result.returncode, 0)
             self.assertIn(reason, result.stderr)
 
+    def test_weights_go_out_and_come_back_as_the_same_network(self):
+        floats, back, positions = (self.folder / name for name in ("out.floats", "back.nnue", "all.positions"))
+        program = ROOT / re.search(r"EVALFILE \?= (.*)", (ROOT / "Makefile").read_text()).group(1)
+        said = lab("net", "show", program).stdout
+        shape = [word for name, option in (("width", "width"), ("buckets", "buckets"), ("kings", "king-buckets"), ("layers", "layers"))
+                 for word in (f"--{option}", re.search(rf"{name} +(\d+)", said).group(1))]
+        for arguments in (("weights", "--start", program, *shape, "--out", floats),
+                          ("network", floats, "--out", back, "--name", re.search("name +(.*)", said).group(1)),
+                          ("positions", self.games, "--out", positions)):
+            result = lab("handover", *arguments)
+            self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(back.read_bytes(), program.read_bytes())
+        counts = [int(count.replace(",", "")) for count in re.findall(r"([\d,]+) (?:positions|for validation)", result.stdout)]
+        rows = positions.read_bytes()
+        self.assertEqual(len(rows), 32 * sum(counts))
+        self.assertEqual([row[30] for row in (rows[i:i + 32] for i in range(0, len(rows), 32))], [0] * counts[0] + [1] * counts[1])
+        for arguments, reason in ((("positions", self.games, "--out", positions), "is there already"),
+                                  (("weights", "--width", "64", "--king-buckets", "2", "--out", floats), "king buckets: 1, 4 or 8"),
+                                  (("network", positions, "--out", back), "does not begin"),
+                                  (("network", floats, "--out", self.games), "is not a network")):
+            result = lab("handover", *arguments)
+            self.assertNotEqual(result.returncode, 0)
+            self.assertIn(reason, result.stderr)
+
     def test_fit(self):
         result = lab("fit", "--min-ply", "8", self.games)
         self.assertEqual(result.returncode, 0, result.stderr)
