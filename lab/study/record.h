@@ -7,8 +7,8 @@
 
 #include "base/file.h"
 #include "lab/kit/line_journal.h"
-#include "lab/study/worker_pool.h"
 #include "lab/study/study_tree.h"
+#include "lab/study/worker_pool.h"
 #include "store/store.h"
 
 enum { RECORD_NAME_CAPACITY = 128 };

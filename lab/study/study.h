@@ -3,8 +3,8 @@
 #ifndef LUFT_STUDY_STUDY_H
 #define LUFT_STUDY_STUDY_H
 
-#include "lab/study/worker_pool.h"
 #include "lab/study/record.h"
+#include "lab/study/worker_pool.h"
 
 enum { STUDY_PLACES_MAX = 128, STUDY_FAILURES_MAX = 3 };
 
