@@ -197,7 +197,9 @@ static void test_marks_of_two_files(void **state) {
 
 static void expect_command(const char *path, const char *expected, size_t length) {
     TextBuffer words = {0};
-    assert_ok(journal_read_command(path, &words));
+    char folder[FILE_PATH_CAPACITY];
+    assert_ok(journal_read_command(path, folder, &words));
+    assert_string_not_equal(folder, "");
     assert_int_equal(words.length, length);
     assert_memory_equal(words.data, expected, length);
     buffer_release(&words);
@@ -213,8 +215,9 @@ static void test_command(void **state) {
     Seen seen;
     FileMark pgn;
     TextBuffer words = {0};
+    char folder[FILE_PATH_CAPACITY];
     write_pairs(&setup, 2);
-    assert_fails(journal_read_command(setup.journal_path, &words), "which kept no command");
+    assert_fails(journal_read_command(setup.journal_path, folder, &words), "which kept no command");
     for (int time = 0; time < 2; time++) {
         setup.words = (WordList){first, 5};
         assert_ok(reopen(&setup, &seen, &pgn));
