@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "lab/data/codec.h"
+#include "lab/kit/console.h"
 #include "lab/kit/ownership.h"
 
 #include <stdio.h>
@@ -242,6 +243,7 @@ struct RecordReader {
     long long size;   /* of the file when it was opened */
     long long offset; /* of the next header */
     long long torn;
+    RecordBlock torn_block;  /* what its header says; zeros where that is torn, too */
     RecordBlock block, left; /* `left`: the games and plies that are still to be read */
     bool body_loaded;
     uint8_t header[RECORD_HEADER_SIZE];
@@ -319,7 +321,9 @@ static Status read_body(RecordReader *reader, bool *sound) {
     return status_ok();
 }
 
-static bool reader_is_torn(RecordReader *reader) {
+/* `block`: its header, NULL where that is torn, too. */
+static bool reader_is_torn(RecordReader *reader, const RecordBlock *block) {
+    if (block != NULL) reader->torn_block = *block;
     reader->torn = reader->size - reader->offset;
     reader->offset = reader->size;
     return false;
@@ -344,7 +348,7 @@ bool record_reader_next_block(RecordReader *reader, RecordBlock *block, Status *
         const size_t known = left < (long long)sizeof start ? (size_t)left : sizeof start;
         if (fseeko(reader->file, offset, SEEK_SET) == 0 && fread(start, 1, known, reader->file) == known &&
             (memcmp(start, RECORD_MAGIC, known) == 0 || only_zeros_left(reader)))
-            return reader_is_torn(reader);
+            return reader_is_torn(reader, NULL);
         *status = refuse_block(reader, "no block of game records");
         return false;
     }
@@ -355,11 +359,12 @@ bool record_reader_next_block(RecordReader *reader, RecordBlock *block, Status *
     }
     Status fault = record_read_header(reader->header, &reader->block);
     if (!status_is_ok(&fault)) {
-        if (only_zeros_left(reader)) return reader_is_torn(reader);
+        if (only_zeros_left(reader)) return reader_is_torn(reader, NULL);
         *status = refuse_block(reader, fault.reason);
         return false;
     }
-    if (left < RECORD_HEADER_SIZE + (long long)reader->block.body_size) return reader_is_torn(reader);
+    if (left < RECORD_HEADER_SIZE + (long long)reader->block.body_size)
+        return reader_is_torn(reader, &reader->block);
     reader->block.offset = offset;
     reader->offset = offset + RECORD_HEADER_SIZE + (long long)reader->block.body_size;
     if (reader->offset == reader->size) {
@@ -369,7 +374,7 @@ bool record_reader_next_block(RecordReader *reader, RecordBlock *block, Status *
         if (!status_is_ok(status)) return false;
         if (!sound) {
             reader->offset = offset;
-            return reader_is_torn(reader);
+            return reader_is_torn(reader, &reader->block);
         }
     }
     reader->left = reader->block;
@@ -413,6 +418,15 @@ bool record_reader_next_game(RecordReader *reader, RecordedGame *game, Status *s
 
 long long record_reader_torn(const RecordReader *reader) { return reader->torn; }
 
+void record_reader_warn_of_torn_end(const RecordReader *reader) {
+    const RecordBlock *block = &reader->torn_block;
+    if (reader->torn == 0) return;
+    text_printf(stderr, "warning: %s: the last block, %s from offset %lld on, is torn and left out: %s\n",
+                reader->path, console_count((uint64_t)reader->torn, "byte").text, reader->size - reader->torn,
+                block->games > 0 ? console_games(block->games, block->plies).text
+                                 : "how many games it had, nothing says");
+}
+
 Status record_each_game(const WordList *files, RecordTake *take, void *context) {
     RecordedGame *game = memory_allocate(sizeof *game);
     if (game == NULL) return status_no_memory("the games");
@@ -427,6 +441,7 @@ Status record_each_game(const WordList *files, RecordTake *take, void *context) 
             }
             if (!status_is_ok(&status)) break;
         }
+        if (status_is_ok(&status)) record_reader_warn_of_torn_end(reader);
         record_reader_close(reader);
     }
     memory_release(game);

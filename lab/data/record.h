@@ -110,13 +110,16 @@ bool record_reader_next_game(RecordReader *reader, RecordedGame *game, Status *s
 /* Bytes of a torn last block; known when the end was reached. */
 long long record_reader_torn(const RecordReader *reader);
 
+/* Warns of a torn last block on standard error: its place, and the games that its header names. */
+void record_reader_warn_of_torn_end(const RecordReader *reader);
+
 /* The header of a block, from RECORD_HEADER_SIZE bytes; the reason says what is wrong with it. */
 Status record_read_header(const uint8_t *bytes, RecordBlock *block);
 
 /* Gets a game and its block; an error ends the reading. */
 typedef Status RecordTake(void *context, const RecordBlock *block, RecordedGame *game);
 
-/* Calls `take` for each game of the files, in order. */
+/* Calls `take` for each game of the files, in order. Warns on standard error of torn ends. */
 Status record_each_game(const WordList *files, RecordTake *take, void *context);
 
 /* The number of games in the files, from their headers. */

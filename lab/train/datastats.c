@@ -101,6 +101,7 @@ Status datastats_add(DataStats *stats, const char *path, const LoaderFilter *fil
     }
     stats->bytes += (uint64_t)file_size(path);
     stats->torn += (uint64_t)record_reader_torn(reader);
+    record_reader_warn_of_torn_end(reader);
     memory_release(game);
     record_reader_close(reader);
     return status;

@@ -222,6 +222,7 @@ static Status list_blocks(const char *path, TaskList *list, TrainingSet *set, lo
         set->plies += block.plies + last_positions;
     }
     *torn += record_reader_torn(reader);
+    record_reader_warn_of_torn_end(reader);
     record_reader_close(reader);
     return status;
 }
@@ -370,7 +371,8 @@ Status loader_read(Crew *crew, char *const *paths, int path_count, const LoaderF
     Status status = status_ok();
     for (int i = 0; i < path_count && status_is_ok(&status); i++)
         status = list_blocks(paths[i], &list, set, torn);
-    if (status_is_ok(&status) && set->plies == 0) status = status_error("%s: there are no games", paths[0]);
+    if (status_is_ok(&status) && set->plies == 0)
+        status = status_error("%s: there are no%s games", paths[0], *torn > 0 ? " whole" : "");
     if (status_is_ok(&status)) status = run_tasks(crew, &list);
     if (status_is_ok(&status)) status = gather(&list, set);
     if (status_is_ok(&status)) {

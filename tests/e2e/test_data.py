@@ -332,6 +332,20 @@ class Data(unittest.TestCase):
         self.assertEqual(len(after), len(before) + 5)
         self.assertEqual(len(set(after)), len(after))  # no game is played twice
 
+    def test_a_torn_end_is_named(self):
+        """By every action that leaves it out; the header of the block, where it is whole, still says how many games it had."""
+        cut, out, whole = self.folder / "cut.games", self.folder / "of-cut.games", self.games.read_bytes()
+        for kept, games in (len(whole) - 100, "60 games, "), (30, "nothing says"):
+            cut.write_bytes(whole[:kept])
+            warning = rf"warning: \S+cut.games: the last block, {kept} bytes from offset 0 on, is torn and left out: .*{games}"
+            for arguments in ("stats", cut), ("merge", "--again", "--out", out, cut, self.games), ("export", cut):
+                with self.subTest(action=arguments[0], kept=kept):
+                    result = lab("data", *arguments)
+                    self.assertEqual(result.returncode, 0, result.stderr)
+                    self.assertRegex(result.stderr, warning)
+            self.assertEqual(self.text(out), self.text(self.games))
+        self.assertIn("there are no whole games", lab("train", "--out", self.folder / "cut", cut).stderr)
+
     def test_a_flipped_bit_in_the_last_block_loses_nothing(self):
         """It looks like an incomplete end: when more is written, all after the last good block is saved to another file."""
         path, whole = self.folder / "flipped.games", self.games.read_bytes()
