@@ -67,7 +67,7 @@ static void append_bar(TextBuffer *out, double fraction) {
 
 static void append_sprt(TextBuffer *out, const Report *report) {
     const SprtTest *test = report->options->test;
-    buffer_append_format(out, "LLR %.2f (%.2f, %.2f) [%.2f, %.2f]", report->outcome->llr,
+    buffer_append_format(out, "LLR %.2f (%.2f, %.2f) [%.2f, %.2f]", stats_shown_llr(report->outcome->llr),
                          stats_sprt_lower(test), stats_sprt_upper(test), test->elo0, test->elo1);
 }
 

@@ -11,14 +11,27 @@
 
 enum { SIMULATED_PAIRS_MAX = 1000000 };
 
+/* Seconds as OpenBench prints them, with so many decimals at least, and more where they say something. */
+static size_t write_seconds(int64_t microseconds, int decimals, char *out, size_t capacity) {
+    size_t length = text_format(out, capacity, "%.6f", (double)microseconds / 1e6);
+    for (int left = 6; left > decimals && out[length - 1] == '0'; left--) out[--length] = '\0';
+    return length;
+}
+
+static void write_clock(const PlayLimits *limits, char *out, size_t capacity) {
+    size_t length = write_seconds(limits->base, 1, out, capacity);
+    length += text_format(out + length, capacity - length, "+");
+    length += write_seconds(limits->increment, 2, out + length, capacity - length);
+    text_format(out + length, capacity - length, "s");
+}
+
 void sprt_describe_conditions(const EngineConfig *engine, char out[CONDITIONS_CAPACITY]) {
     const PlayLimits *limits = &engine->limits;
     char play[CONDITIONS_CAPACITY / 2];
     const bool has_more =
         limits->moves > 0 || limits->move_time > 0 || limits->depth > 0 || limits->nodes > 0;
     if (limits->has_clock && !has_more)
-        text_format(play, sizeof play, "%.1f+%.2fs", (double)limits->base / 1e6,
-                    (double)limits->increment / 1e6);
+        write_clock(limits, play, sizeof play);
     else
         play_limits_describe(limits, play, (int)sizeof play);
     const char *threads = engine_config_option(engine, "Threads"),
@@ -37,8 +50,8 @@ void sprt_write_block(const SprtTest *test, const char *conditions, const PairCo
     stats_format_elo(&estimate, elo);
     buffer_append_format(out, "Elo   | %s%s\n", elo, isfinite(estimate.elo_error) ? " (95%)" : "");
     if (conditions != NULL) buffer_append_format(out, "SPRT  | %s\n", conditions);
-    buffer_append_format(out, "LLR   | %.2f (%.2f, %.2f) [%.2f, %.2f]\n", llr, stats_sprt_lower(test),
-                         stats_sprt_upper(test), test->elo0, test->elo1);
+    buffer_append_format(out, "LLR   | %.2f (%.2f, %.2f) [%.2f, %.2f]\n", stats_shown_llr(llr),
+                         stats_sprt_lower(test), stats_sprt_upper(test), test->elo0, test->elo1);
     if (games != NULL)
         buffer_append_format(out, "Games | N: %" PRId64 " W: %" PRId64 " L: %" PRId64 " D: %" PRId64 "\n",
                              stats_game_total(games), games->wins, games->losses, games->draws);

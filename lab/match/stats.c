@@ -208,13 +208,16 @@ SprtTest stats_sprt_default(void) {
 
 Status stats_sprt_check(const SprtTest *test) {
     if (!(isfinite(test->elo0) && isfinite(test->elo1) && test->elo0 < test->elo1))
-        return status_error("bounds %g,%g: the first must be below the second", test->elo0, test->elo1);
+        return status_error("bounds LOW,HIGH: the first, %g, must be below the second, %g", test->elo0,
+                            test->elo1);
     if (!(test->alpha > 0 && test->alpha < 0.5))
         return status_error("alpha %g: an error rate lies between 0 and 0.5", test->alpha);
     if (!(test->beta > 0 && test->beta < 0.5))
         return status_error("beta %g: an error rate lies between 0 and 0.5", test->beta);
     return status_ok();
 }
+
+double stats_shown_llr(double llr) { return fabs(llr) < 0.005 ? 0 : llr; }
 
 double stats_sprt_lower(const SprtTest *test) { return log(test->beta / (1 - test->alpha)); }
 double stats_sprt_upper(const SprtTest *test) { return log((1 - test->beta) / test->alpha); }

@@ -87,6 +87,9 @@ SprtTest stats_sprt_default(void);
 /* Why the test makes no sense: bounds in the wrong order, an error rate outside (0, 0.5). */
 Status stats_sprt_check(const SprtTest *test);
 
+/* A ratio to be printed with two decimals, never as -0.00. */
+double stats_shown_llr(double llr);
+
 /* The test ends when the log-likelihood ratio leaves (lower, upper): Wald's bounds ln(beta / (1 - alpha)) and
  * ln((1 - beta) / alpha). */
 double stats_sprt_lower(const SprtTest *test);

@@ -16,6 +16,9 @@ static void test_whole_block(void **state) {
                                              "Games | N: 2122 W: 556 L: 429 D: 1137\n"
                                              "Penta | [18, 207, 494, 314, 28]\n");
     buffer_clear(&out);
+    sprt_write_block(&test, NULL, &(PairCounts){{0, 0, 1, 0, 0}}, NULL, &out);
+    assert_non_null(strstr(buffer_string(&out), "LLR   | 0.00 (")); /* never -0.00 */
+    buffer_clear(&out);
     sprt_write_block(&test, NULL, &pairs, NULL, &out);
     assert_non_null(strstr(buffer_string(&out), "Games | N: 2122\n"));
     assert_null(strstr(buffer_string(&out), "SPRT"));
@@ -41,6 +44,10 @@ static void check_conditions(const char *limit, const char *expected) {
 static void test_conditions(void **state) {
     (void)state;
     check_conditions("tc=8+0.08", "8.0+0.08s Threads=1 Hash=32MB");
+    check_conditions("tc=10+0.1", "10.0+0.10s Threads=1 Hash=32MB");
+    check_conditions("tc=0.5+0.005", "0.5+0.005s Threads=1 Hash=32MB");
+    check_conditions("tc=10.25+0.125", "10.25+0.125s Threads=1 Hash=32MB");
+    check_conditions("tc=0.05", "0.05+0.00s Threads=1 Hash=32MB");
     check_conditions("nodes=5000", "nodes=5000 Threads=1 Hash=32MB");
 }
 
