@@ -112,18 +112,19 @@ static void write_simulation(const SprtArguments *arguments, TextBuffer *out) {
 
 /* How to go on, or why that would be of no use. */
 static void write_next_step(const MatchSetup *setup, const SprtOutcome *outcome, const MatchTotals *totals,
-                            bool is_cut, TextBuffer *out) {
+                            bool is_used_up, TextBuffer *out) {
     if (outcome->is_exhausted)
         buffer_append_format(out,
                              "The last %" PRId64 " pairs only repeated games that were played before; "
-                             "-openings generate=SEED makes as many openings as a test needs.\n",
+                             "-openings generate=SEED --again starts over, with as many openings as a test "
+                             "needs.\n",
                              outcome->repeats);
-    else if (outcome->verdict == SPRT_CONTINUES && totals->completed && is_cut)
+    else if (outcome->verdict == SPRT_CONTINUES && totals->completed && is_used_up)
         buffer_append_format(
             out,
-            "The %d openings are used up, and at fixed nodes or depth they would only give the "
-            "same games again; -openings generate=SEED makes as many as a test needs.\n",
-            setup->pairs);
+            "The %s %s used up, and at fixed nodes or depth there would only be the same games again; "
+            "-openings generate=SEED --again starts over, with as many as a test needs.\n",
+            console_count((uint64_t)setup->pairs, "opening").text, setup->pairs == 1 ? "is" : "are");
     else if (outcome->verdict == SPRT_CONTINUES && totals->completed)
         buffer_append_string(out, "All rounds are played; the same command with more -rounds carries on.\n");
     else if (outcome->verdict == SPRT_CONTINUES)
@@ -142,6 +143,11 @@ static void describe_conditions(const MatchSetup *setup, char out[2 * CONDITIONS
         text_format(out, 2 * CONDITIONS_CAPACITY, "%s against %s", first, second);
 }
 
+/* The word of results/README.md. */
+static const char *verdict_word(SprtVerdict verdict) {
+    return verdict == SPRT_ACCEPTS_H1 ? "passed" : verdict == SPRT_ACCEPTS_H0 ? "failed" : "undecided";
+}
+
 static Status play(SprtArguments *arguments, TextBuffer *out) {
     MatchOptions *match = &arguments->match;
     if (match->rounds == 0) match->rounds = int_max(UNLIMITED_ROUNDS / (match->games / 2), 1);
@@ -153,8 +159,8 @@ static Status play(SprtArguments *arguments, TextBuffer *out) {
     if (match_is_fixed(setup) && !has_openings)
         return status_error("at fixed nodes or depth every pair from the initial position would be the same: "
                             "-openings file=BOOK, or generate=SEED for as many as a test needs");
-    const bool fits = !match_is_fixed(setup) || setup->pairs <= openings;
-    if (!fits) setup->pairs = (int)openings;
+    const bool is_used_up = match_is_fixed(setup) && setup->pairs >= openings;
+    if (is_used_up) setup->pairs = (int)openings;
     SprtOutcome outcome;
     MatchTotals totals;
     const ReportOptions report = {.out = stderr,
@@ -162,9 +168,10 @@ static Status play(SprtArguments *arguments, TextBuffer *out) {
                                   .interval = match_options_interval(match),
                                   .quiet = match->quiet};
     status = report_match(&match->setup, &report, &outcome, &totals);
-    if (status_is_ok(&status) && match->results != NULL && outcome.verdict != SPRT_CONTINUES)
-        status = report_append_rows(&match->setup, &totals,
-                                    outcome.verdict == SPRT_ACCEPTS_H1 ? "passed" : "failed", match->results);
+    /* A test without a verdict is a result, too; one that was interrupted is none yet. */
+    const bool is_over = outcome.verdict != SPRT_CONTINUES || totals.completed || outcome.is_exhausted;
+    if (status_is_ok(&status) && match->results != NULL && is_over)
+        status = report_append_rows(&match->setup, &totals, verdict_word(outcome.verdict), match->results);
     match_totals_release(&totals);
     /* What failed before anything was played has no result. */
     if (!status_is_ok(&status) && stats_pair_total(&outcome.pairs) == 0) return status;
@@ -172,7 +179,7 @@ static Status play(SprtArguments *arguments, TextBuffer *out) {
     describe_conditions(&match->setup, conditions);
     sprt_write_block(&arguments->test, conditions, &outcome.pairs, &outcome.games, out);
     write_verdict(arguments, outcome.verdict, out);
-    write_next_step(setup, &outcome, &totals, !fits, out);
+    write_next_step(setup, &outcome, &totals, is_used_up, out);
     return status;
 }
 

@@ -170,8 +170,10 @@ const Field MATCH_FIELDS[] = {
     {FIELD_FLAG("again", setup.again, "start over, and keep the old files as FILE.old")},
     {FIELD_BARE_KEYS("config", CONFIG_KEYS, "a command that need not be typed again; keys:")},
     {FIELD_BARE_KEYS("log", LOG_KEYS, "the engines' standard error, and a log; keys:")},
-    {FIELD_TEXT("results", "FILE", results, NULL,
-                "at the end append a row for each pairing: results/matches.tsv")},
+    {FIELD_TEXT(
+        "results", "FILE", results, NULL,
+        "at the end append a row for each pairing, of sprt with its verdict: here, results/matches.tsv or "
+        "results/experiments.tsv")},
     {FIELD_TEXT("event", "TEXT", setup.event, NULL, "Event tag of the PGN")},
     {FIELD_TEXT("site", "TEXT", setup.site, NULL, "Site tag of the PGN")},
     {FIELD_FLAG("reproducible", setup.reproducible, "write no dates and times to the PGN")},

@@ -66,10 +66,10 @@ class Commands(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def lab(self, *words):
+    def lab(self, *words, status=None):
         result = subprocess.run([LAB, *words, "--results", "rows.tsv"], capture_output=True, text=True, cwd=self.folder,
                                 timeout=HANG)
-        self.assertEqual(result.returncode, 3 if words[0] == "sprt" else 0, result.stderr)
+        self.assertEqual(result.returncode, status if status is not None else 3 if words[0] == "sprt" else 0, result.stderr)
         return result.stdout
 
     def rows(self):
@@ -96,6 +96,17 @@ class Commands(unittest.TestCase):
         toys = [word for name in "AB" for word in ("-engine", f"cmd={TOY}", f"name={name}", "option.Seed=1")]
         self.lab("sprt", *toys, "-each", "tc=10+0.1", "--bounds", "0,300", "-openings", "generate=1", "-quiet")
         self.assertEqual([row["verdict"] for row in self.rows()], ["failed"])
+
+    @unittest.skipUnless(TOY, "needs TOY_ENGINE")
+    def test_a_test_that_ends_undecided_appends_that(self):
+        toys = [word for name in "AB" for word in ("-engine", f"cmd={TOY}", f"name={name}", "option.Seed=1")]
+        conditions = ("-each", "depth=1", "-maxmoves", "5", "--bounds", "0,1", "-openings", "generate=1", "-quiet")
+        self.assertIn("more -rounds carries on", self.lab("sprt", *toys, *conditions, "-rounds", "2", status=4))
+        self.assertEqual([(row["games"], row["verdict"]) for row in self.rows()], [("4", "undecided")])
+        (self.folder / "one.epd").write_text("4k3/8/8/8/8/8/4P3/R3K3 w - -\n")
+        used_up = self.lab("sprt", *toys, *conditions[:-3], "-openings", "one.epd", "-rounds", "1", status=4)
+        self.assertIn("-openings generate=SEED --again starts over", used_up)
+        self.assertEqual([(row["games"], row["verdict"]) for row in self.rows()], [("4", "undecided"), ("2", "undecided")])
 
     def test_a_duel_appends_a_row(self):
         report = self.lab("duel", "random:8:1", "random:8:2", "--pairs", "2", "--nodes", "20", "--hash", "1", "--quiet")
