@@ -113,6 +113,7 @@ typedef struct Import {
     const ConvertSettings *settings;
     int format;                      /* of the file that is read */
     uint64_t read_games, read_plies; /* of it */
+    uint64_t read_scores;            /* positions of it that have one */
     RecordOutput output;
     RecordedGame *game;
     uint64_t undecided; /* games without a result */
@@ -121,6 +122,12 @@ typedef struct Import {
     Status faults;      /* bad when something was lost */
 } Import;
 
+static uint64_t count_scores(const RecordedGame *game) {
+    uint64_t count = game->last_score != RECORD_NO_SCORE;
+    for (int i = 0; i < game->ply_count; i++) count += game->ply[i].score != RECORD_NO_SCORE;
+    return count;
+}
+
 /* Writes the game that was taken, unless it has no result; `lost`: something of it could not be read. */
 static Status add_game(Import *import, bool lost) {
     const RecordOrigin origin = {0};
@@ -128,6 +135,7 @@ static Status add_game(Import *import, bool lost) {
     import->cut += lost;
     import->read_games++;
     import->read_plies += (uint64_t)import->game->ply_count;
+    import->read_scores += count_scores(import->game);
     return sorting_add(&import->output, &origin, import->game);
 }
 
@@ -244,8 +252,9 @@ static Status import_text(Import *import, const char *path) {
 /* What kind of file it was taken for, and what it had. */
 static void print_file(const Import *import, const char *path) {
     static const char *const NAMES[] = {"lines of text", "PGN", "plain", "bulletformat", "viriformat"};
-    text_printf(stdout, "%s: %s, %s\n", path, NAMES[import->format],
-                console_games(import->read_games, import->read_plies).text);
+    text_printf(stdout, "%s: %s, %s; %s with a score\n", path, NAMES[import->format],
+                console_games(import->read_games, import->read_plies).text,
+                console_count(import->read_scores, "position").text);
 }
 
 Status convert_import(const ConvertSettings *settings) {
@@ -256,7 +265,7 @@ Status convert_import(const ConvertSettings *settings) {
     if (import.game == NULL && status_is_ok(&status)) status = status_no_memory("the games");
     for (int i = 0; import.game != NULL && i < files->count && status_is_ok(&status); i++) {
         import.format = settings->format;
-        import.read_games = import.read_plies = 0;
+        import.read_games = import.read_plies = import.read_scores = 0;
         status = is_foreign(import.format) ? import_foreign(&import, files->word[i])
                                            : import_text(&import, files->word[i]);
         if (status_is_ok(&status)) print_file(&import, files->word[i]);

@@ -10,6 +10,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The last one: resigned, agreed, lost on time, not played to its end. A record has it as END_BY_RULES. */
@@ -49,15 +50,30 @@ static Status set_tags(const RecordedGame *game, uint64_t number, Game *pgn) {
     return status_is_ok(&status) && !has_end ? game_set_tag(pgn, "Termination", end) : status;
 }
 
+enum { COMMENT_CAPACITY = 64 };
+
+/* Our own score of the position before the move, to the last unit, and the one after it for other programs.
+ * NULL without either. */
+static const char *describe_scores(const RecordedGame *game, int ply, char out[COMMENT_CAPACITY]) {
+    const bool is_last = ply + 1 == game->ply_count;
+    const int before = game->ply[ply].score, after = is_last ? game->last_score : game->ply[ply + 1].score;
+    size_t length = 0;
+    if (before != RECORD_NO_SCORE) length += text_format(out, COMMENT_CAPACITY, "score %d", before);
+    if (after != RECORD_NO_SCORE) {
+        const int centipawns = (int)lround(after * 100.0 / SCORE_UNITS_PER_PAWN);
+        length += text_format(out + length, COMMENT_CAPACITY - length, "%s[%%eval %s%d.%02d]",
+                              length > 0 ? " " : "", centipawns < 0 ? "-" : "", abs(centipawns) / 100,
+                              abs(centipawns) % 100);
+    }
+    return length > 0 ? out : NULL;
+}
+
 Status datatext_append_pgn(const RecordedGame *game, uint64_t number, TextBuffer *out) {
     Game pgn = {.start = game->start, .result = game->result};
-    char comment[32];
+    char comment[COMMENT_CAPACITY];
     Status status = set_tags(game, number, &pgn);
-    for (int i = 0; i < game->ply_count && status_is_ok(&status); i++) {
-        text_format(comment, sizeof comment, "score %d", game->ply[i].score);
-        status =
-            game_add_move(&pgn, game->ply[i].move, game->ply[i].score == RECORD_NO_SCORE ? NULL : comment);
-    }
+    for (int i = 0; i < game->ply_count && status_is_ok(&status); i++)
+        status = game_add_move(&pgn, game->ply[i].move, describe_scores(game, i, comment));
     if (status_is_ok(&status) && game->last_score != RECORD_NO_SCORE) {
         text_format(comment, sizeof comment, "%s %d", LAST_SCORE, game->last_score);
         status = game_add_comment(&pgn, pgn.move_count, text_view(comment));

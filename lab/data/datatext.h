@@ -1,7 +1,9 @@
 /* Recorded games as text, out and in: PGN with the scores in comments, and one game a line.
  *
- * PGN: after each move with a score "{score N}", internal units, White's view, and at the end "{last score
- * N}" of the last position. Read as well: the scores of match_game_score_before.
+ * PGN, all in White's view: a comment after each move has "score N" of the position before it, in internal
+ * units (SCORE_UNITS_PER_PAWN), and "[%eval P]" of the position after it, in pawns, for other programs; at
+ * the end there is "{last score N}" of the last position. Read as well: the scores of
+ * match_game_score_before.
  *
  * A line: "start; result; end; moves". The start is "standard", "chess960 W B" or a FEN; the result 1-0, 0-1
  * or 1/2-1/2; the end rules, score, length or other; then for each ply its move in long algebraic notation

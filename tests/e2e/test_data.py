@@ -118,7 +118,7 @@ class Data(unittest.TestCase):
                        '[White "Dan"]\n[Result "0-1"]\n\n1. c4 {+0.35/12 0.2s} Nf6 2. Ke5 0-1\n')
         result = lab("data", "import", "--format", "pgn", "--out", games, pgn)
         self.assertEqual(result.returncode, 1, result.stderr)
-        self.assertIn(f"{pgn}: PGN, 2 games, 4 plies\n", result.stdout)
+        self.assertIn(f"{pgn}: PGN, 2 games, 4 plies; 3 positions with a score\n", result.stdout)
         self.assertIn("skipped: 1 game without a result, 0 without a move or a score; cut before a fault: 1", result.stdout)
         self.assertIn(f"faults that cost moves or games: 1; what could be read is in {games}\n", result.stderr)
         self.assertIn("is there already; --again", lab("data", "import", "--out", games, pgn).stderr)
@@ -130,6 +130,8 @@ class Data(unittest.TestCase):
         text = back.read_text()
         for tag in ('[White "Ann"]', '[Black "Bob \u00e9"]', '[Date "2024.05.06"]', '[WhiteElo "2100"]', '[White "Dan"]'):
             self.assertEqual(text.count(tag), 2, tag)
+        # Ours to the last unit, and for other programs in pawns: before and after the move.
+        self.assertIn("1. e4 {[%eval 0.35]} 1... e5 {score 40 [%eval 1.12]} {last score 128} 1-0", text)
         self.ok("data", "import", "--format", "pgn", "--out", self.folder / "again.games", back)
         standard = re.compile(r"^[^;]*;", re.M)  # PGN stores positions, not Chess960 numbers
         self.assertEqual(standard.sub("", self.text(self.folder / "again.games")),
