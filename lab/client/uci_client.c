@@ -1,6 +1,7 @@
 #include "lab/client/uci_client.h"
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "chess/fen.h"
 #include "lab/kit/process.h"
@@ -24,6 +25,7 @@ enum {
 struct UciClient {
     UciClientOptions options;
     char error_log[ENGINE_PATH_CAPACITY];
+    int64_t errors_before; /* bytes of the log when the process was started */
     Process *process;
     char engine_name[ENGINE_NAME_CAPACITY];
     TextBuffer offered;  /* the engine's option lines */
@@ -191,16 +193,55 @@ static Status send_options(UciClient *client) {
     return status_ok();
 }
 
+/* 0 where there is none. */
+static int64_t size_of_log(const UciClient *client) {
+    const int64_t size = client->error_log[0] == '\0' ? 0 : file_size(client->error_log);
+    return size > 0 ? size : 0;
+}
+
+/* The last line that the engine wrote to standard error since it was started: often the cause. */
+static void append_last_error(const UciClient *client, TextBuffer *out) {
+    TextBuffer log = {0};
+    if (size_of_log(client) <= client->errors_before) return;
+    const Status status = file_read(client->error_log, &log);
+    TextView rest = buffer_view(&log), line, last = {0};
+    const size_t before = (size_t)client->errors_before;
+    if (status_is_ok(&status) && rest.length > before) {
+        rest = (TextView){rest.data + before, rest.length - before};
+        while (text_next_line(&rest, &line))
+            if (!text_is_empty(text_trim(line))) last = text_trim(line);
+    }
+    if (!text_is_empty(last)) {
+        enum { SHOWN = 80 }; /* bytes */
+        const size_t shown = last.length > SHOWN ? text_whole_characters(last.data, SHOWN) : last.length;
+        buffer_append_format(out, "; it said '%.*s%s' (%s)", (int)shown, last.data,
+                             shown < last.length ? "..." : "", client->error_log);
+    }
+    buffer_release(&log);
+}
+
+/* Why an engine that cannot be used may be one: it lacks something, or the machine gives it no time. */
+static Status refuse_start(const UciClient *client, Fault fault, const char *detail) {
+    char load[LOAD_TEXT_CAPACITY];
+    TextBuffer reason = {0};
+    buffer_append_format(&reason, "%s; is it a UCI engine?", detail);
+    if (fault == FAULT_STALL && machine_describe_load(1, "engine", load)) {
+        buffer_append_format(&reason, " But %s", load);
+        if (client->options.start_option != NULL)
+            buffer_append_format(&reason, ": %s SECONDS waits longer", client->options.start_option);
+    }
+    append_last_error(client, &reason);
+    const Status status = refuse(client, buffer_string(&reason));
+    buffer_release(&reason);
+    return status;
+}
+
 static Status shake_hands(UciClient *client) {
     char detail[FAULT_DETAIL_CAPACITY] = "";
     const bool sent = send_text(client, "uci\n");
     const Fault fault =
         sent ? wait_for(client, "uciok", note_introduction, detail) : name_failed_write(client, detail);
-    if (fault != FAULT_NONE) {
-        char reason[2 * FAULT_DETAIL_CAPACITY];
-        text_format(reason, sizeof reason, "%s; is it a UCI engine?", detail);
-        return refuse(client, reason);
-    }
+    if (fault != FAULT_NONE) return refuse_start(client, fault, detail);
     if (client->offered.failed) return status_no_memory("the options of an engine");
     Status status = compose_options(client);
     return status_is_ok(&status) ? send_options(client) : status;
@@ -224,6 +265,7 @@ static Status start_process(UciClient *client) {
                                       .cpu_count = client->options.cpu_count,
                                       .cancel = client->options.cancel};
     buffer_clear(&client->offered);
+    client->errors_before = size_of_log(client);
     Status status = process_start(&process_options, &client->process);
     if (!status_is_ok(&status)) return refuse(client, status.reason);
     status = shake_hands(client);

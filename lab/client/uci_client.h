@@ -52,6 +52,7 @@ typedef struct UciClientOptions {
     int cpu_count;              /* 0: not pinned */
     bool chess960;              /* sets UCI_Chess960 */
     int64_t start_timeout;      /* milliseconds for `uciok` and each `readyok`; 0: 10,000 */
+    const char *start_option;   /* the option that sets it, for the reason of a failure; NULL: none */
     int64_t stall_timeout;      /* milliseconds of silence in a search without a clock; 0: 60,000 */
     const atomic_bool *cancel;  /* see process.h */
     Heartbeat *heartbeat;       /* of the machine, must live as long as the client; NULL: not watched */

@@ -165,6 +165,7 @@ static UciClientOptions client_options(Match *match, int engine, int number, con
                               .cpu_count = cpus == NULL ? 0 : match->cpus_per_game,
                               .chess960 = setup->chess960,
                               .start_timeout = setup->start_timeout,
+                              .start_option = "-starttimeout",
                               .stall_timeout = setup->stall_timeout,
                               .cancel = &match->crew.cancel,
                               .heartbeat = &match->heartbeat};

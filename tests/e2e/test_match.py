@@ -599,6 +599,8 @@ class BadInput(Match):
         self.check(["-engine", "cmd=/bin/true", *there], "/bin/true", "is it a UCI engine?")
         self.check(["-engine", "cmd=/bin/cat", *there, "-starttimeout", "0.3"], "/bin/cat", "no uciok within 0.3 s",
                    "is it a UCI engine?")
+        self.check(["-engine", "cmd=/bin/sh", "arg=-c", "arg=echo one >&2; echo 'libfathom.so.1: no such file' >&2; exit 127", *there],
+                   "exited with status 127", "it said 'libfathom.so.1: no such file' (", "/sh-0.log)")
         self.check(["-engine", f"cmd={TOY}", "arg=exit-at-start", *there], "exited with status 4")
         self.check(["-engine", f"cmd={TOY}", "arg=not-an-engine", *there], "exited with status 2")
         self.check(["-engine", f"cmd={TOY}", "arg=silent", *there, "-starttimeout", "0.3"], "no uciok")
