@@ -56,7 +56,8 @@ static const Field PGN_KEYS[] = {
     {FIELD_FLAG("timeleft", details.timeleft, "time on the clock after the move")},
     {FIELD_FLAG("min", details.minimal, "no comments")},
     {FIELD_ACCEPTED("fi")},
-    {FIELD_ACCEPTED("append")},
+    {FIELD_ANSWERED_UNLESS("append", "true",
+                           "games are appended; --again starts over, and keeps the old file as FILE.old")},
     {FIELD_ANSWERED_UNLESS(
         "latency", "false",
         "the comments have the time of each move, and how long it waited for a processor")},
@@ -233,6 +234,19 @@ static Status check_folder(const char *config, const char *folder) {
         config, folder);
 }
 
+static bool is_openings(const char *word) {
+    static const char NAME[] = "-openings";
+    const char *const name = word[0] == '-' && word[1] == '-' ? word + 1 : word;
+    const size_t length = sizeof NAME - 1;
+    return strncmp(name, NAME, length) == 0 && (name[length] == '\0' || name[length] == '=');
+}
+
+static bool names_openings(int argc, char **argv) {
+    for (int i = 1; i < argc; i++)
+        if (is_openings(argv[i])) return true;
+    return false;
+}
+
 Status match_options_expand(MatchOptions *options, int argc, char **argv) {
     const char *config = NULL;
     for (int i = 1; i < argc && config == NULL; i++) config = config_of(argv[i], argv[i + 1]);
@@ -250,8 +264,13 @@ Status match_options_expand(MatchOptions *options, int argc, char **argv) {
     /* The first of the words is the name of the command. */
     if (count > 0 && strcmp(words->data, argv[0]) != 0)
         return status_error("%.80s is of luft-lab %.16s, not of luft-lab %s", config, words->data, argv[0]);
-    for (size_t i = 0; i < words->length; i += strlen(words->data + i) + 1)
-        if (i > 0) word[options->setup.words.count++] = words->data + i;
+    /* Openings that are said here replace those of the command: keys of both would be neither. */
+    const bool has_openings = names_openings(argc, argv);
+    bool is_replaced = false;
+    for (size_t i = 0; i < words->length; i += strlen(words->data + i) + 1) {
+        if (words->data[i] == '-') is_replaced = has_openings && is_openings(words->data + i);
+        if (i > 0 && !is_replaced) word[options->setup.words.count++] = words->data + i;
+    }
     for (int i = 1; i < argc; i++) word[options->setup.words.count++] = argv[i];
     return status;
 }
@@ -345,5 +364,9 @@ Status match_options_finish(MatchOptions *options) {
     if (!status_is_ok(&status)) return status;
     status = openings_load(&setup->openings, &options->book);
     setup->book = options->book;
+    if (status_is_ok(&status) && setup->openings.path != NULL &&
+        setup->openings.start >= openings_count(setup->book))
+        return status_error("--openings: start=%d, but %s has %" PRId64, setup->openings.start + 1,
+                            setup->openings.path, openings_count(setup->book));
     return status;
 }

@@ -151,6 +151,11 @@ class Options(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual((self.folder / "games.pgn").read_text().count("[Event "), 4)
         self.assertIn("All games were played before", self.lab("match", "--config=games.pgn.journal").stdout)
+        (self.folder / "two.epd").write_text("4k3/8/8/8/8/8/4P3/R3K3 w - -\n4k3/4p3/8/8/8/8/4P3/R3K2r w - -\n")
+        other = ("match", "-config", "games.pgn.journal", "-again", "-openings", "generate=1")
+        self.assertEqual(self.lab(*other).returncode, 0)
+        self.assertEqual(self.lab(*other[:-1], "file=two.epd", "start=2").returncode, 0)  # replaces the other openings
+        self.assertIn("start=3, but two.epd has 2", self.lab(*other[:-1], "file=two.epd", "start=3").stderr)
         (self.folder / "elsewhere").mkdir()
         elsewhere = subprocess.run([LAB, "match", "-config", "../games.pgn.journal"], capture_output=True, text=True,
                                    cwd=self.folder / "elsewhere", timeout=HANG)
