@@ -166,6 +166,18 @@ static bool parse_switch(TextView value, bool *on) {
     return false;
 }
 
+/* As --nodes: 5k, 1.5M. */
+static bool parse_nodes(TextView text, PlayLimits *limits) {
+#define FIELD_STRUCT PlayLimits
+    static const Field NODES = {FIELD_WHOLE("nodes", "N", nodes, 1, 1e15, NULL, "")};
+#undef FIELD_STRUCT
+    char number[32];
+    if (text.length >= sizeof number) return false;
+    text_copy(text, number, sizeof number);
+    const Status status = field_set(&NODES, limits, number);
+    return status_is_ok(&status);
+}
+
 static Status apply_limit(PlayLimits *limits, TextView key, TextView value) {
     int64_t number;
     bool good = false;
@@ -173,7 +185,7 @@ static Status apply_limit(PlayLimits *limits, TextView key, TextView value) {
     if (text_equals(key, "st")) {
         good = parse_seconds(value, 1e6, &limits->move_time) && limits->move_time > 0;
     } else if (text_equals(key, "nodes")) {
-        good = text_parse_uint64(value, &limits->nodes) && limits->nodes > 0;
+        good = parse_nodes(value, limits);
     } else if (text_equals(key, "depth") || text_equals(key, "plies")) {
         good = text_parse_int64(value, &number) && number > 0 && number <= 1000;
         if (good) limits->depth = (int)number;
@@ -280,6 +292,8 @@ Status engine_list_add(EngineList *list) {
 Status engine_list_take(void *member, const char *word) {
     EngineList *list = member;
     if (word == NULL) return engine_list_add(list);
+    if (text_starts_with(text_view(word), "cmd=") && list->engines[list->count - 1].command[0] != '\0')
+        return status_error("cmd= a second time: each engine has an -engine of its own");
     return engine_config_apply(&list->engines[list->count - 1], text_view(word));
 }
 

@@ -125,6 +125,8 @@ static void test_refusals(void **state) {
     expect_refusal("-engine cmd=x tc=1 st=1", "both tc= and st=");
     expect_refusal("-engine cmd=x depth=0", "depth cannot be '0'");
     expect_refusal("-engine cmd=x nodes=-5", "nodes");
+    expect_refusal("-engine cmd=x nodes=1.5", "nodes cannot be '1.5'");
+    expect_refusal("-engine cmd=x cmd=y nodes=1", "each engine has an -engine of its own");
     expect_refusal("-engine cmd=x st=0", "st");
     expect_refusal("-engine cmd=x timemargin=a", "timemargin");
     expect_refusal("-engine cmd", "--engine needs cmd=PROGRAM");
