@@ -2,9 +2,11 @@
 #include "base/processor.h"
 #include "base/system.h"
 #include "chess/game.h"
+#include "engine/version.h"
 #include "lab/command.h"
 
 #include <stdio.h>
+#include <string.h>
 
 int main(int argc, char **argv) {
     static const Command TABLE[] = {
@@ -18,6 +20,14 @@ int main(int argc, char **argv) {
         return COMMAND_FAILED;
     }
     system_prepare(&argc, &argv);
+    if (argc == 2 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-version") == 0)) {
+        const Status status = status_ok();
+        TextBuffer version = {0};
+        version_describe(&version);
+        buffer_print(&version, stdout);
+        buffer_release(&version);
+        return commands_finish("luft-lab", &status);
+    }
     chess_init();
     const CommandList list = {"luft-lab", "Usage: luft-lab COMMAND [options]\n\n", NULL, COMMANDS(TABLE)};
     int result = commands_dispatch(&list, argc, argv);

@@ -68,6 +68,7 @@ static const Field FIELDS[] = {
     {FIELD_TEXT("NETWORK", NULL, second, NULL, "the opponent"), .flags = FIELD_WORD},
     {FIELD_TEXT("results", "FILE", results, NULL, "append a row of results/matches.tsv")},
     {FIELD_GROUP(settings, DUEL_FIELDS)},
+    {FIELD_ANSWERED("games", "--pairs N: a pair is two games, with colours reversed")},
     {0}};
 
 int command_duel(int argc, char **argv) {

@@ -302,7 +302,10 @@ static Status check_sort(void *context) {
 
 #define FIELD_STRUCT NetArguments
 static const Field RANDOM_FIELDS[] = {
-    {FIELD_TEXT("FILE", NULL, file, NULL, "the file to write"), .flags = FIELD_WORD}, RANDOM_ROWS, {0}};
+    {FIELD_TEXT("FILE", NULL, file, NULL, "the file to write"), .flags = FIELD_WORD},
+    RANDOM_ROWS,
+    {FIELD_ANSWERED("out", "the file is a word: luft-lab net random FILE")},
+    {0}};
 
 static const Field SHOW_FIELDS[] = {
     {FIELD_TEXT("FILE", NULL, file, NULL, "the network (default: the program's)"),

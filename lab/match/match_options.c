@@ -118,7 +118,7 @@ static const Field FOREIGN_FIELDS[] = {
                     "luft-lab match names what an engine does wrong; -checkpv checks every PV")},
     {FIELD_ANSWERED("debug", "-log file=FILE level=trace has all that engines get and say")},
     {FIELD_ANSWERED("engines", "-engine cmd=PROGRAM names an engine; there is no list of known ones")},
-    {FIELD_ANSWERED("version", "luft-lab belongs to the luft next to it: luft --version")},
+    {FIELD_ANSWERED("version", "luft-lab --version says which it is")},
     {FIELD_ANSWERED("sprt", "luft-lab sprt plays a test, with the same words")},
     {0}};
 #undef FIELD_STRUCT
@@ -171,10 +171,9 @@ const Field MATCH_FIELDS[] = {
     {FIELD_FLAG("again", setup.again, "start over, and keep the old files as FILE.old")},
     {FIELD_BARE_KEYS("config", CONFIG_KEYS, "a command that need not be typed again; keys:")},
     {FIELD_BARE_KEYS("log", LOG_KEYS, "the engines' standard error, and a log; keys:")},
-    {FIELD_TEXT(
-        "results", "FILE", results, NULL,
-        "at the end append a row for each pairing, of sprt with its verdict: here, results/matches.tsv or "
-        "results/experiments.tsv")},
+    {FIELD_TEXT("results", "FILE", results, NULL,
+                "at the end append a row for each pairing, with the verdict of sprt: results/matches.tsv, "
+                "results/experiments.tsv")},
     {FIELD_TEXT("event", "TEXT", setup.event, NULL, "Event tag of the PGN")},
     {FIELD_TEXT("site", "TEXT", setup.site, NULL, "Site tag of the PGN")},
     {FIELD_FLAG("reproducible", setup.reproducible, "write no dates and times to the PGN")},

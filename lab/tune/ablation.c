@@ -218,6 +218,11 @@ static Status refuse_technique(const AblationSettings *settings, const AblationT
                                const char *name) {
     Nearest nearest = nearest_to(text_view(name));
     for (int i = 0; i < table->row_count; i++) nearest_consider(&nearest, table->row[i].name);
+    if (nearest.name == NULL && nearest.word.length > 0 &&
+        nearest.word.data[nearest.word.length - 1] == 's') { /* "killers" are killer_moves */
+        nearest.word.length--;
+        for (int i = 0; i < table->row_count; i++) nearest_consider(&nearest, table->row[i].name);
+    }
     return nearest.name == NULL
                ? status_error("%s has no technique '%s'; --list prints all", settings->engine, name)
                : status_error("%s has no technique '%s'; did you mean '%s'?", settings->engine, name,

@@ -314,8 +314,11 @@ static Status take_range(const char *name, TextView range, UciSpin *spin) {
     TextView low_text;
     int64_t low, high;
     if (!text_split(&range, ',', &low_text) || !text_parse_int64(low_text, &low) ||
-        !text_parse_int64(range, &high) || low >= high)
+        !text_parse_int64(range, &high))
         return status_error("'%.40s=...' needs LOW,HIGH: two whole numbers", name);
+    if (low >= high)
+        return status_error("%.40s=%lld,%lld: the first number must be below the second", name,
+                            (long long)low, (long long)high);
     if (low < spin->low || high > spin->high || spin->initial < low || spin->initial > high)
         return status_error("%.40s begins with %d and is from %d to %d: the range must have the one, and lie "
                             "within the other",

@@ -186,7 +186,9 @@ class Ablate(unittest.TestCase):
 
     def test_bad_input(self):
         for arguments, reason in ((["unknown_technique"], "unknown_technique"),
-                                  (["thougt"], "no technique 'thougt'; did you mean 'thought'?"), (["--games", "3"], "even"),
+                                  (["thougt"], "no technique 'thougt'; did you mean 'thought'?"),
+                                  (["tho"], "did you mean 'thought'?"), (["thous"], "did you mean 'thought'?"),
+                                  (["--games", "3"], "even"),
                                   (["thought", "thought"], "twice"), (["--plot", "gif"], "--plot"),
                                   (["--tc", "x"], "tc"), (["--book", "/nonexistent.epd"], "/nonexistent.epd"),
                                   (["--engine", LUFT], "LAB=1"), (["--engine", "/nonexistent"], "/nonexistent"),

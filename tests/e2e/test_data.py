@@ -430,6 +430,9 @@ class Data(unittest.TestCase):
             result = lab(*arguments)
             self.assertEqual(result.returncode, 2, arguments)
             self.assertIn("--help", result.stderr)
+        self.assertIn("--pairs N: a pair is two games", lab("duel", "random:8:1", "random:8:2", "--games", "20").stderr)
+        self.assertIn("the file is a word", lab("net", "random", "--out", "x.nnue").stderr)
+        self.assertIn("\ncompiler: ", self.ok("--version"))
         for command in ("data", "datagen", "train", "fit", "duel"):
             self.assertIn("Usage: luft-lab " + command, self.ok(command, "--help"))
 

@@ -368,6 +368,7 @@ class WithToys(Tuning):
         for arguments, reason in (
                 (["no_such_number"], "no_such_number"), (["Seed", "Seed"], "named twice"), (["Fault"], "'Fault'"),
                 (["Fault Move=6,9"], "begins with 5 and is from 1 to 1000"), (["Fault Move=9"], "needs LOW,HIGH"),
+                (["Fault Move=9,3"], "Fault Move=9,3: the first number must be below the second"),
                 (["Hash"], "set by an option"), (["Seed", "--option", "Seed=3"], "set by an option"),
                 (["Seed", "--option", "Seed"], "NAME=VALUE"), (["Seed", "--option", "Sed=3"], "no option Sed"),
                 (["Seed", "--nodes", "9", "--tc", "1"], "one of them"), (["Seed", "--stretches", "9"], "for --moves"),
