@@ -95,7 +95,8 @@ static Status read_board(Position *pos, TextView field) {
     if (text_is_empty(field)) return status_error("bad FEN: it is empty");
     int ranks = 1;
     for (size_t i = 0; i < field.length; i++) ranks += field.data[i] == '/';
-    if (ranks != 8) return status_error("bad FEN: the board has %d ranks instead of 8", ranks);
+    if (ranks != 8)
+        return status_error("bad FEN: the board has %d rank%s instead of 8", ranks, ranks == 1 ? "" : "s");
     for (int rank = 7; rank >= 0; rank--) {
         TextView text;
         text_split(&field, '/', &text);

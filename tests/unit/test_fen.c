@@ -129,7 +129,7 @@ static const BadFen BAD_FENS[] = {
     {"   ", "empty"},
     {"8/8/8/8/8/8/8 w - - 0 1", "7 ranks"},
     {"8/8/8/8/8/8/8/8/8 w - - 0 1", "9 ranks"},
-    {"startpos", "1 ranks"},
+    {"startpos", "1 rank instead"},
     {"4k3/8/8/8/8/8/8/4K2 w - - 0 1", "rank 1 has only 7"},
     {"4k3/8/8/8/8/8/8/4K4 w - - 0 1", "rank 1 has more than 8"},
     {"4k3/8/8/pppppppppp/8/8/8/4K3 w - - 0 1", "rank 5 has more than 8"},
