@@ -410,7 +410,7 @@ static void options_are_described(void **state) {
     int count = 0, known = 0;
     for (; luft_option(count, &option); count++) {
         assert_true(option.name[0] != '\0' && option.help != NULL && option.standard != NULL);
-        assert_null(option.choices);
+        assert_true((option.choices != NULL) == (option.type == LUFT_CHOICE));
         if (strcmp(option.name, "Hash") == 0) {
             known++;
             assert_int_equal(option.type, LUFT_NUMBER);
@@ -419,8 +419,14 @@ static void options_are_described(void **state) {
         known += strcmp(option.name, "Ponder") == 0 && option.type == LUFT_FLAG;
         known += strcmp(option.name, "EvalFile") == 0 && option.type == LUFT_TEXT;
         known += strcmp(option.name, "Clear Hash") == 0 && option.type == LUFT_BUTTON;
+        if (strcmp(option.name, "StoreMode") == 0) {
+            known++;
+            assert_string_equal(option.choices[0], "off");
+            assert_string_equal(option.choices[2], "write");
+            assert_null(option.choices[3]);
+        }
     }
-    assert_int_equal(known, 4);
+    assert_int_equal(known, 5);
     assert_false(luft_option(-1, &option) || luft_option(count, &option) || luft_option(0, NULL));
 }
 
