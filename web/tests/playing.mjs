@@ -113,6 +113,11 @@ export const playing = {
         await page.getByRole("button", { name: "Offer a draw" }).click();
         await state(page).getByText("Ada declines the draw.").waitFor();
         await page.getByRole("button", { name: "Resign" }).click();
+        await page.getByRole("button", { name: "Resign?" }).waitFor();
+        await page.keyboard.press("Escape");
+        await type(page, "c4"); // takes the question back
+        await yourTurn(page);
+        await page.getByRole("button", { name: "Resign", exact: true }).click();
         await page.getByRole("button", { name: "Resign?" }).click();
         await page.getByRole("dialog").locator("p", { hasText: "you resigned." }).waitFor();
     },
