@@ -37,7 +37,7 @@ static Status run_weights(void *context) {
 
 static Status run_network(void *context) {
     const HandoverArguments *arguments = context;
-    uint64_t hash;
+    uint64_t hash = 0;
     const Status status = handover_write_network(arguments->weights, arguments->name, arguments->out, &hash);
     if (status_is_ok(&status)) text_printf(stdout, "%s: hash %016" PRIx64 "\n", arguments->out, hash);
     return status;
