@@ -42,8 +42,10 @@ static bool find_threat(Searcher *searcher, uint64_t nodes, Overview *overview) 
     overview->pass = threat.score;
     if (threat.branch.line == NULL) return true;
     find_achievement(&overview->threat);
-    const int cost = overview->best.played.score - threat.score;
-    overview->has_threat = achieves(&overview->threat) ? cost > 0 : cost >= SCORE_UNITS_PER_PAWN;
+    const int best = overview->best.played.score, cost = best - threat.score;
+    const bool is_in_pawns = !score_is_mate(best) && !score_is_mate(threat.score);
+    overview->has_threat =
+        achieves(&overview->threat) ? cost > 0 : is_in_pawns && cost >= SCORE_UNITS_PER_PAWN;
     return true;
 }
 

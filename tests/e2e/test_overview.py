@@ -66,6 +66,12 @@ class Words(unittest.TestCase):
         self.assertIn("Black threatens neither mate nor material.",
                       overview("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")["words"])
 
+    def test_a_mate_at_hand_is_not_counted_in_pawns(self):
+        fen = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"  # 2... Qh4#
+        said = explain(fen, "--nodes", "20000").stdout
+        self.assertIn("Qh4#", said)
+        self.assertNotIn("to pass would cost", said)
+
     def test_an_answer_is_short(self):
         for fen in (FORK, OPERA):
             text = explain(fen, "--nodes", "30000").stdout
