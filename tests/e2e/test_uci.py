@@ -66,7 +66,7 @@ class Start(Conversation):
         self.assertRegex(lines[1], r"^id author \S")
         for line in lines[2:-1]:
             self.assertRegex(line, r"^option name \S.* type (check default (true|false)|button|string default \S.*|"
-                                   r"spin default -?\d+ min -?\d+ max -?\d+|combo default (\S+) .*var \2( .*|$))$")
+                                   r"spin default -?\d+ min -?\d+ max -?\d+|combo default (\S+) (.* )?var \3( .*|$))$")
 
     def test_options_have_the_exact_names(self):
         lines = self.engine.ask("uci", until="uciok$")
