@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "lab/kit/ownership.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -254,6 +255,7 @@ static Status add_weights(const char *first, const char *path, Weights *sum) {
     if (status_is_ok(&status) && (a->width != b->width || a->buckets != b->buckets ||
                                   a->king_buckets != b->king_buckets || a->layers != b->layers))
         status = status_error("%s and %s have not the same shape", first, path);
+    assert(!status_is_ok(&status) || weights.values != NULL);
     if (status_is_ok(&status))
         for (size_t i = 0; i < value_count(sum); i++) sum->values[i] += weights.values[i];
     weights_release(&weights);

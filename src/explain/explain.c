@@ -228,7 +228,7 @@ static Status grow_one(Explainer *explainer, const Position *pos, const TreeQues
     recorder_begin(explainer->recorder, &(RecordingFilter){.latest = true}, changes);
     const SearchInfo *info =
         searcher_record(explainer->searcher, pos, explainer->recorder, question->nodes, question->depth);
-    int top;
+    int top = VISIT_NONE;
     Status status = find_top(recorder_recording(explainer->recorder), pos, question, &top);
     if (!status_is_ok(&status)) return status;
     status = tree_build(recorder_recording(explainer->recorder), pos, top, question->size, tree);
