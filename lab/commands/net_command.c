@@ -209,7 +209,8 @@ static Status run_gold(void *context) {
     Status status = goldset_read(path, &set);
     if (!status_is_ok(&status)) return status;
     if (set.training == 0) status = status_error("%s has no position with a score", path);
-    if (status_is_ok(&status) && set.plies > set.games)
+    /* A gold set has the score of one position of each game. */
+    if (status_is_ok(&status) && set.training > set.games)
         text_printf(stderr,
                     "warning: %s has whole games, whose scores are of short searches: it is no gold set\n",
                     path);
