@@ -13,6 +13,7 @@ typedef struct HandoverArguments {
     const char *start, *weights, *out, *name;
     NetworkShape shape;
     uint64_t seed;
+    bool again;
 } HandoverArguments;
 
 static Status run_positions(void *context) {
@@ -32,13 +33,15 @@ static Status check_weights(void *context) {
 
 static Status run_weights(void *context) {
     const HandoverArguments *arguments = context;
-    return handover_write_weights(arguments->start, arguments->shape, arguments->seed, arguments->out);
+    return handover_write_weights(arguments->start, arguments->shape, arguments->seed, arguments->out,
+                                  arguments->again);
 }
 
 static Status run_network(void *context) {
     const HandoverArguments *arguments = context;
     uint64_t hash = 0;
-    const Status status = handover_write_network(arguments->weights, arguments->name, arguments->out, &hash);
+    const Status status =
+        handover_write_network(arguments->weights, arguments->name, arguments->out, arguments->again, &hash);
     if (status_is_ok(&status)) text_printf(stdout, "%s: hash %016" PRIx64 "\n", arguments->out, hash);
     return status;
 }
@@ -47,13 +50,16 @@ static Status run_network(void *context) {
 #define OUT_FILE(member, what) \
     { FIELD_TEXT("out", "FILE", member, NULL, what), .flags = FIELD_REQUIRED }
 
+#define REPLACING(member) \
+    { FIELD_FLAG("again", member, "replace a FILE that is there, and keep it as FILE.old") }
+
 static const Field POSITION_FIELDS[] = {
     {FIELD_WORDS("GAMES", positions.data, 1, "a file of recorded games")},
     OUT_FILE(positions.out, "the file to write: 32 bytes for each position"),
     {FIELD_GROUP(positions.filter, LOADER_FIELDS)},
     {FIELD_TEXT("tablebases", "DIR", positions.tablebases, NULL,
                 "folders of Syzygy tablebases: where they know the result, it is the label")},
-    {FIELD_FLAG("again", positions.again, "replace a FILE that is there, and keep it as FILE.old")},
+    REPLACING(positions.again),
     {0}};
 
 static const Field WEIGHT_FIELDS[] = {
@@ -64,12 +70,14 @@ static const Field WEIGHT_FIELDS[] = {
     {NETWORK_KING_BUCKETS(shape, "1")},
     {NETWORK_LAYERS(shape, "0")},
     {FIELD_WHOLE("seed", "N", seed, 0, 1e15, "1", "of random weights")},
+    REPLACING(again),
     {0}};
 
 static const Field NETWORK_FIELDS[] = {
     {FIELD_TEXT("WEIGHTS", NULL, weights, NULL, "a file of trained weights"), .flags = FIELD_WORD},
     OUT_FILE(out, "the network file to write"),
     {FIELD_TEXT("name", "TEXT", name, "luft", "name of the network")},
+    REPLACING(again),
     {0}};
 
 static const Command ACTIONS[] = {

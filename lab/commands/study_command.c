@@ -68,8 +68,7 @@ static const Field FIELDS[] = {
     {FIELD_TEXT("fen", "FEN", fen, NULL, "the position (default: the initial position)")},
     {FIELD_TEXT("pgn", "FILE", pgn, NULL, "a game, with whose last position the study begins")},
     {FIELD_WHOLE("game", "N", game, 1, 1e9, "1", "which game of the file")},
-    {FIELD_WHOLE("ply", "N", ply, -1, 10000, "-1",
-                 "begin after so many plies of the game; -1: after the last")},
+    {FIELD_WHOLE("ply", "N", ply, -1, 10000, "-1", "begin after N plies of the game; -1: after the last")},
     {FIELD_TAKEN("worker", "WHERE:N", workers, take_worker,
                  "N engines: local:N here, ssh:HOST:N on another computer; :PROGRAM after it names another "
                  "program there. May be given several times (default: local, one for each processor)"),

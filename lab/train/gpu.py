@@ -189,6 +189,8 @@ def train(model, training, validation, settings):
     optimiser, parameters = optimiser_of(model, settings), list(model.parameters.values())
     count = len(training.wanted)
     per_epoch, steps = count // settings.batch, int(count * settings.epochs) // settings.batch
+    if steps == 0 or per_epoch == 0:
+        sys.exit(f"{count} positions are fewer than a step has: --batch {settings.batch}")
     averaged, lost, since, begin = None, torch.zeros((), device=model.device), 0, time.time()
     states, shown = 0, begin
     for step in range(steps):

@@ -34,6 +34,7 @@ Status handover_write_positions(HandoverPositions *settings) {
     crew_begin(&crew);
     status = read_positions(&crew, settings, &set);
     crew_end(&crew);
+    if (status_is_ok(&status)) status = ownership_make_room(settings->out, settings->again);
     if (status_is_ok(&status))
         status =
             file_write(settings->out, set.positions, (set.training + set.validation) * sizeof *set.positions);
@@ -55,20 +56,23 @@ static Status begin_with(const char *start, const ModelShape *shape, uint64_t se
     return status;
 }
 
-Status handover_write_weights(const char *start, NetworkShape network, uint64_t seed, const char *out) {
+Status handover_write_weights(const char *start, NetworkShape network, uint64_t seed, const char *out,
+                              bool again) {
     const ModelShape shape = model_shape(network);
-    Status status = weights_check_output(out);
+    Status status = ownership_check_new(out, again);
     if (status_is_ok(&status) && start != NULL) status = ownership_check_inputs(out, &start, 1);
     if (!status_is_ok(&status)) return status;
     float *parameters = memory_allocate_aligned(shape.count * sizeof(float), 64);
     if (parameters == NULL) return status_no_memory("the weights");
     status = begin_with(start, &shape, seed, parameters);
+    if (status_is_ok(&status)) status = ownership_make_room(out, again);
     if (status_is_ok(&status)) status = weights_write(out, &shape, parameters);
     memory_release_aligned(parameters);
     return status;
 }
 
-static Status save_network(const Weights *weights, const char *name, const char *out, uint64_t *hash) {
+static Status save_network(const Weights *weights, const char *name, const char *out, bool again,
+                           uint64_t *hash) {
     const ModelShape *shape = &weights->shape;
     float *parameters = memory_allocate_aligned(shape->count * sizeof(float), 64);
     float *exact = memory_allocate(export_output_count(shape) * sizeof(float));
@@ -78,7 +82,8 @@ static Status save_network(const Weights *weights, const char *name, const char 
         export_round_outputs(shape, parameters, exact);
         Network *network = export_network(shape, parameters, name, &status);
         if (network != NULL) {
-            status = network_save(network, out);
+            status = ownership_make_room(out, again);
+            if (status_is_ok(&status)) status = network_save(network, out);
             *hash = network_hash(network);
         }
         network_destroy(network);
@@ -88,11 +93,13 @@ static Status save_network(const Weights *weights, const char *name, const char 
     return status;
 }
 
-Status handover_write_network(const char *weights_path, const char *name, const char *out, uint64_t *hash) {
+Status handover_write_network(const char *weights_path, const char *name, const char *out, bool again,
+                              uint64_t *hash) {
     Weights weights = {0};
-    Status status = export_check_output(out);
+    Status status = ownership_check_new(out, again);
+    if (status_is_ok(&status)) status = ownership_check_inputs(out, &weights_path, 1);
     if (status_is_ok(&status)) status = weights_read(weights_path, &weights);
-    if (status_is_ok(&status)) status = save_network(&weights, name, out, hash);
+    if (status_is_ok(&status)) status = save_network(&weights, name, out, again, hash);
     weights_release(&weights);
     return status;
 }

@@ -24,10 +24,13 @@ typedef struct HandoverPositions {
  */
 Status handover_write_positions(HandoverPositions *settings);
 
-/* Writes the weights that a training begins with: random ones, or those of `start` (weights_begin). */
-Status handover_write_weights(const char *start, NetworkShape shape, uint64_t seed, const char *out);
+/* Writes the weights that a training begins with: random ones, or those of `start` (weights_begin). `again`:
+ * as above. */
+Status handover_write_weights(const char *start, NetworkShape shape, uint64_t seed, const char *out,
+                              bool again);
 
 /* Writes the network of a file of weights, rounded as training rounds it; `hash` receives its checksum. */
-Status handover_write_network(const char *weights, const char *name, const char *out, uint64_t *hash);
+Status handover_write_network(const char *weights, const char *name, const char *out, bool again,
+                              uint64_t *hash);
 
 #endif

@@ -157,6 +157,7 @@ class Train(unittest.TestCase):
         self.assertRegex(result.stdout, r"\n  measured .*\+0\.000 \+- 0\.000 .* of its values\n")
         unnamed = lab("net", "gold", net, cwd=ROOT)  # Luft's own set
         self.assertEqual(unnamed.returncode, 0, unnamed.stderr)
+        self.assertNotIn("no gold set", unnamed.stderr)
         self.assertIn("there is no nets/gold-14.games here; name a gold set before the networks",
                       lab("net", "gold", net, cwd=self.folder).stderr)
         self.assertIn("it is no gold set", lab("net", "gold", self.games, net).stderr)
@@ -213,10 +214,15 @@ class Train(unittest.TestCase):
         rows = positions.read_bytes()
         self.assertEqual(len(rows), 32 * sum(counts))
         self.assertEqual([row[30] for row in (rows[i:i + 32] for i in range(0, len(rows), 32))], [0] * counts[0] + [1] * counts[1])
+        again = lab("handover", "positions", self.games, "--out", positions, "--again", "--max-positions", "10")
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertEqual(pathlib.Path(f"{positions}.old").read_bytes(), rows)
+        self.assertEqual(len(positions.read_bytes()), 32 * (10 + counts[1]))
         for arguments, reason in ((("positions", self.games, "--out", positions), "is there already"),
                                   (("weights", "--width", "64", "--king-buckets", "2", "--out", floats), "king buckets: 1, 4 or 8"),
-                                  (("network", positions, "--out", back), "does not begin"),
-                                  (("network", floats, "--out", self.games), "is not a network")):
+                                  (("network", positions, "--out", self.folder / "none.nnue"), "does not begin"),
+                                  (("network", floats, "--out", back), "is there already"),
+                                  (("weights", "--width", "64", "--out", self.games), "is there already")):
             result = lab("handover", *arguments)
             self.assertNotEqual(result.returncode, 0)
             self.assertIn(reason, result.stderr)
