@@ -11,7 +11,8 @@
 
 enum { SIMULATED_PAIRS_MAX = 1000000 };
 
-/* Seconds as OpenBench prints them, with so many decimals at least, and more where they say something. */
+/* Seconds as OpenBench prints them, with `decimals` digits after the point at least, more where they are not
+ * zero. */
 static size_t write_seconds(int64_t microseconds, int decimals, char *out, size_t capacity) {
     size_t length = text_format(out, capacity, "%.6f", (double)microseconds / 1e6);
     for (int left = 6; left > decimals && out[length - 1] == '0'; left--) out[--length] = '\0';

@@ -19,7 +19,7 @@ enum {
     MOVES_SHOWN = 8,    /* of the root, in tables */
     VARIATIONS = 3,     /* next to a move of the best line */
     NESTED = 2,         /* variations of variations */
-    WORTH_A_LINE = 100, /* a variation has one task in so many, at least */
+    WORTH_A_LINE = 100, /* a variation has at least 1 of this many tasks */
     LINE_SHOWN = 12,    /* moves of a line */
     CHANGES_SHOWN = 20  /* of the best move */
 };

@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum {
-    LONG = 10,                         /* a search that takes so many times what others took is stopped */
-    SHARED = 3,                        /* and after so many, somebody else may do it, too */
+    LONG = 10,                         /* a search that takes this many times what others took is stopped */
+    SHARED = 3,                        /* and after this many times, another worker may do it, too */
     SHORTEST_LIMIT = 20 * 1000 * 1000, /* microseconds */
     SHARED_LEAST = 5 * 1000 * 1000
 };
