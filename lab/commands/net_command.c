@@ -24,6 +24,7 @@ typedef struct NetArguments {
     NetworkShape shape;
     double seconds;
     const char *results; /* NULL: no file of results */
+    bool again;          /* replace a file that is there, and keep the old one */
 } NetArguments;
 
 /* A random network, as rows of a table. */
@@ -37,15 +38,35 @@ static Network *random_network(const NetArguments *arguments, Status *status) {
     return network_create_random(arguments->seed, arguments->shape, status);
 }
 
+/* Refuses what is no network, and a network without --again. */
+static Status check_new_network(const char *path, bool again) {
+    const Status status = export_check_output(path);
+    return status_is_ok(&status) ? ownership_check_new(path, again) : status;
+}
+
+static Status save_new_network(const Network *network, const char *path, bool again) {
+    Status status = ownership_make_room(path, again);
+    if (status_is_ok(&status)) status = network_save(network, path);
+    if (status_is_ok(&status)) text_printf(stdout, "%s: hash %016" PRIx64 "\n", path, network_hash(network));
+    return status;
+}
+
+/* Other widths are legal, but the kernels compute the added units, too. */
+static void warn_of_width(const Network *network) {
+    const int width = network_width(network), computed = network_weights(network)->width;
+    if (width != computed)
+        text_printf(stderr, "note: a net of width %d is computed as one of %d, and is no faster\n", width,
+                    computed);
+}
+
 static Status run_random(void *context) {
     const NetArguments *arguments = context;
-    Status status;
+    Status status = check_new_network(arguments->file, arguments->again);
+    if (!status_is_ok(&status)) return status;
     Network *network = random_network(arguments, &status);
     if (network == NULL) return status;
-    status = export_check_output(arguments->file);
-    if (status_is_ok(&status)) status = network_save(network, arguments->file);
-    if (status_is_ok(&status))
-        text_printf(stdout, "%s: hash %016" PRIx64 "\n", arguments->file, network_hash(network));
+    status = save_new_network(network, arguments->file, arguments->again);
+    if (status_is_ok(&status)) warn_of_width(network);
     network_destroy(network);
     return status;
 }
@@ -235,14 +256,13 @@ static Status print_shares(const Network *before, const Network *after, const Tr
     return status;
 }
 
-static Status sort_network(const Network *network, const TrainingSet *set, const char *out) {
+static Status sort_network(const Network *network, const TrainingSet *set, const char *out, bool again) {
     const size_t count = set->training < SORT_POSITIONS ? set->training : SORT_POSITIONS;
     Status status;
     Network *sorted = pairs_sort(network, set->positions, count, &status);
     if (sorted == NULL) return status;
     status = print_shares(network, sorted, set->positions, count);
-    if (status_is_ok(&status)) status = network_save(sorted, out);
-    if (status_is_ok(&status)) text_printf(stdout, "%s: hash %016" PRIx64 "\n", out, network_hash(sorted));
+    if (status_is_ok(&status)) status = save_new_network(sorted, out, again);
     network_destroy(sorted);
     return status;
 }
@@ -250,7 +270,7 @@ static Status sort_network(const Network *network, const TrainingSet *set, const
 static Status run_sort(void *context) {
     const NetArguments *arguments = context;
     char *const *words = arguments->files.word;
-    Status status = export_check_output(words[2]);
+    Status status = check_new_network(words[2], arguments->again);
     if (!status_is_ok(&status)) return status;
     Network *network = network_load(words[1], &status);
     if (network == NULL) return status;
@@ -259,7 +279,7 @@ static Status run_sort(void *context) {
                  ? goldset_read(words[0], &set)
                  : status_error("%s has no layers: there is nothing to sort", words[1]);
     if (status_is_ok(&status)) {
-        status = set.training > 0 ? sort_network(network, &set, words[2])
+        status = set.training > 0 ? sort_network(network, &set, words[2], arguments->again)
                                   : status_error("%s has no position with a score", words[0]);
         loader_release(&set);
     }
@@ -268,19 +288,21 @@ static Status run_sort(void *context) {
 }
 
 static Status run_mean(void *context) {
-    const WordList *files = &((NetArguments *)context)->files;
+    const NetArguments *arguments = context;
+    const WordList *files = &arguments->files;
     const char *const out = files->word[0], *const *inputs = (const char *const *)files->word + 1;
-    Status status = weights_check_output(out);
-    if (status_is_ok(&status)) status = ownership_check_inputs(out, inputs, files->count - 1);
-    return status_is_ok(&status) ? weights_write_mean(out, inputs, files->count - 1) : status;
+    Status status = ownership_check_inputs(out, inputs, files->count - 1);
+    if (status_is_ok(&status)) status = weights_check_new(out, arguments->again);
+    return status_is_ok(&status) ? weights_write_mean(out, arguments->again, inputs, files->count - 1)
+                                 : status;
 }
 
 static Status run_pack(void *context) {
-    const WordList *files = &((NetArguments *)context)->files;
-    const char *const input = files->word[0], *const out = files->word[1];
-    Status status = weights_check_output(out);
-    if (status_is_ok(&status)) status = ownership_check_inputs(out, &input, 1);
-    return status_is_ok(&status) ? weights_pack(out, input) : status;
+    const NetArguments *arguments = context;
+    const char *const input = arguments->files.word[0], *const out = arguments->files.word[1];
+    Status status = ownership_check_inputs(out, &input, 1);
+    if (status_is_ok(&status)) status = weights_check_new(out, arguments->again);
+    return status_is_ok(&status) ? weights_pack(out, arguments->again, input) : status;
 }
 
 static Status check_pack(void *context) {
@@ -302,9 +324,15 @@ static Status check_sort(void *context) {
 /* --- what the command line may say --- */
 
 #define FIELD_STRUCT NetArguments
+
+/* A file to write that is there already, as rows of a table. */
+#define REPLACING(name) \
+    { FIELD_FLAG("again", again, "replace a " name " that is there, and keep it as " name ".old") }
+
 static const Field RANDOM_FIELDS[] = {
     {FIELD_TEXT("FILE", NULL, file, NULL, "the file to write"), .flags = FIELD_WORD},
     RANDOM_ROWS,
+    REPLACING("FILE"),
     {FIELD_ANSWERED("out", "the file is a word: luft-lab net random FILE")},
     {0}};
 
@@ -330,16 +358,19 @@ static const Field GOLD_FIELDS[] = {
 static const Field SORT_FIELDS[] = {
     {FIELD_WORDS("GAMES", files, 3,
                  "games or a gold set; then a network with layers; then the file to write")},
+    REPLACING("OUT"),
     {0}};
 
 static const Field MEAN_FIELDS[] = {
     {FIELD_WORDS("OUT", files, 3,
                  "the file to write; then NET.floats, which training leaves next to a network")},
+    REPLACING("OUT"),
     {0}};
 
 static const Field PACK_FIELDS[] = {
     {FIELD_WORDS("FLOATS", files, 2,
                  "NET.floats, which training leaves next to a network; then the file to write")},
+    REPLACING("OUT"),
     {0}};
 
 static const Command ACTIONS[] = {

@@ -128,11 +128,29 @@ static Status refuse_file(const LineJournalPlan *plan, TextView file) {
                         plan->path, cut > 0 ? "..." : "", end, plan->what, when);
 }
 
+/* Whether a line is one of line_journal_add, perhaps torn, and none of a header. */
+static bool is_numbered(TextView line) {
+    TextView number;
+    int64_t value;
+    return text_parse_int64(text_split(&line, '\t', &number) ? number : line, &value);
+}
+
+/* The next line of an old header, "nothing" after its last. */
+static TextView next_header_line(TextView *content) {
+    TextView line;
+    return text_next_line(content, &line) && !is_numbered(line) ? line : text_view("nothing");
+}
+
+static Status refuse_difference(const LineJournalPlan *plan, const char *old_text, const char *new_text) {
+    return status_error("%.60s is of another %s: '%s' there, now '%s'", plan->path, plan->what, old_text,
+                        new_text);
+}
+
 /* Compares the headers line by line and reports the first difference. */
 static Status compare_header(const LineJournalPlan *plan, TextView content) {
-    TextView header = plan->header, old_line, new_line;
+    TextView header = plan->header, new_line;
     for (int number = 0; text_next_line(&header, &new_line); number++) {
-        if (!text_next_line(&content, &old_line)) old_line = text_view("nothing");
+        const TextView old_line = next_header_line(&content);
         if (old_line.length == new_line.length && memcmp(old_line.data, new_line.data, new_line.length) == 0)
             continue;
         TextView old_path, new_path;
@@ -147,10 +165,13 @@ static Status compare_header(const LineJournalPlan *plan, TextView content) {
             return status_error(
                 "%.60s is of an older format, or no journal of a %s: it begins '%s', not '%s'", plan->path,
                 plan->what, old_text, new_text);
-        return status_error("%.60s is of another %s: '%s' there, now '%s'", plan->path, plan->what, old_text,
-                            new_text);
+        return refuse_difference(plan, old_text, new_text);
     }
-    return status_ok();
+    TextView more;
+    if (!text_next_line(&content, &more) || is_numbered(more)) return status_ok();
+    char old_text[2 * QUOTE_MAX];
+    quote(more, &(Difference){0}, old_text);
+    return refuse_difference(plan, old_text, "nothing");
 }
 
 /* Passes the lines on and cuts off a torn end. A damaged line before others was not torn by a kill, and a

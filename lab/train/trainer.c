@@ -284,6 +284,7 @@ static Status run_steps(Trainer *trainer) {
     int64_t begin = clock_milliseconds(), saved = begin;
     ProgressBar progress =
         progress_begin("positions", (int64_t)trainer->total_steps * settings->batch, settings->quiet);
+    progress.before = (int64_t)first_step * settings->batch;
     Status status = status_ok();
     double speed = 0;
     while (trainer->state.step < trainer->total_steps && status_is_ok(&status) &&
@@ -313,6 +314,18 @@ static Status run_steps(Trainer *trainer) {
     return status;
 }
 
+/* A network that came to the name while this one was trained. The same one may be there: of a run that was
+ * killed before it wrote its report. */
+static Status keep_other_network(const Trainer *trainer) {
+    const char *path = trainer->settings->out;
+    if (file_size(path) <= 0) return status_ok();
+    Status unused;
+    Network *there = network_load(path, &unused);
+    const bool is_same = there != NULL && network_hash(there) == trainer->report->network_hash;
+    network_destroy(there);
+    return is_same ? status_ok() : ownership_set_aside(path);
+}
+
 /* Writes the network only after it was compared with the model. */
 static Status export_result(Trainer *trainer) {
     const TrainSettings *settings = trainer->settings;
@@ -335,6 +348,7 @@ static Status export_result(Trainer *trainer) {
     }
     status = export_check(&trainer->shape, trainer->parameters, network, positions, count, &report->check);
     report->network_hash = network_hash(network);
+    if (status_is_ok(&status)) status = keep_other_network(trainer);
     if (status_is_ok(&status)) status = network_save(network, settings->out);
     network_destroy(network);
     return status;
@@ -427,7 +441,11 @@ static Status open_files(Trainer *trainer) {
     for (size_t i = 0; settings->again && i < sizeof files / sizeof files[0] && status_is_ok(&status); i++)
         status = ownership_set_aside(files[i]);
     const bool is_gone = file_size(settings->out) < 0 && file_size(trainer->checkpoint_path) < 0;
+    const bool has_journal = file_size(trainer->journal_path) > 0;
     if (status_is_ok(&status)) status = ownership_check_free(trainer->journal_path);
+    /* Without a journal the network and its weights are of another training, or of another command. */
+    if (status_is_ok(&status) && !has_journal) status = ownership_check_new(settings->out, false);
+    if (status_is_ok(&status) && is_gone) status = ownership_set_aside(trainer->floats_path);
     if (status_is_ok(&status) && is_gone) status = file_remove(trainer->journal_path);
     if (status_is_ok(&status)) status = open_journal(trainer);
     if (!status_is_ok(&status) || !trainer->report->was_finished) return status;

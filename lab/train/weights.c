@@ -262,21 +262,23 @@ static Status add_weights(const char *first, const char *path, Weights *sum) {
     return status;
 }
 
-Status weights_write_mean(const char *path, const char *const *inputs, int count) {
+Status weights_write_mean(const char *path, bool again, const char *const *inputs, int count) {
     Weights sum;
     Status status = read_floats(inputs[0], &sum);
     for (int i = 1; i < count && status_is_ok(&status); i++) status = add_weights(inputs[0], inputs[i], &sum);
     if (status_is_ok(&status)) {
         for (size_t i = 0; i < value_count(&sum); i++) sum.values[i] /= (float)count;
-        status = save(path, &sum);
+        status = ownership_make_room(path, again);
     }
+    if (status_is_ok(&status)) status = save(path, &sum);
     weights_release(&sum);
     return status;
 }
 
-Status weights_pack(const char *path, const char *input) {
+Status weights_pack(const char *path, bool again, const char *input) {
     Weights weights;
     Status status = read_floats(input, &weights);
+    if (status_is_ok(&status)) status = ownership_make_room(path, again);
     if (status_is_ok(&status)) status = save_packed(path, &weights);
     weights_release(&weights);
     return status;
@@ -284,6 +286,11 @@ Status weights_pack(const char *path, const char *input) {
 
 Status weights_check_output(const char *path) {
     return ownership_check_kind(path, MAGIC, MAGIC_COMMON, "weights of a training");
+}
+
+Status weights_check_new(const char *path, bool again) {
+    const Status status = weights_check_output(path);
+    return status_is_ok(&status) ? ownership_check_new(path, again) : status;
 }
 
 /* --- beginning --- */

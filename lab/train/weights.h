@@ -25,14 +25,19 @@ Status weights_write(const char *path, const ModelShape *shape, const float *par
 
 /* Writes the mean of `count` files of weights, one or more, of the same shape. Trainings that began with the
  * same weights and used other games, or another order, end in places whose mean is often better than each
- * ("model soups", Wortsman and others 2022); the mean of trainings that began apart is useless. */
-Status weights_write_mean(const char *path, const char *const *inputs, int count);
+ * ("model soups", Wortsman and others 2022); the mean of trainings that began apart is useless.
+ * A file that is there is replaced as in ownership_make_room. */
+Status weights_write_mean(const char *path, bool again, const char *const *inputs, int count);
 
-/* Writes a file of weights packed: half as large, to be kept with a network that others continue from. */
-Status weights_pack(const char *path, const char *input);
+/* Writes a file of weights packed: half as large, to be kept with a network that others continue from. A file
+ * that is there: as above. */
+Status weights_pack(const char *path, bool again, const char *input);
 
 /* Refuses to overwrite a file that has no weights. */
 Status weights_check_output(const char *path);
+
+/* The same, and as ownership_check_new. */
+Status weights_check_new(const char *path, bool again);
 
 /* Fills the first parameters. The shape may be wider than the weights: new units then begin with random input
  * weights, as in a new network, and output weights of zero, so that the output stays the same. With layers,

@@ -104,6 +104,47 @@ class Train(unittest.TestCase):
         self.assertIn("is not the network", lab("train", "--out", net, "--width", "8", "--epochs", "3", "--batch", "1000", "--share", "1",
                                                 "--seed", "2", self.games).stderr)
 
+    def test_other_games_are_named_as_the_difference(self):
+        more = self.folder / "more.games"
+        more.write_bytes(self.games.read_bytes())
+        self.train("files.nnue", "--epochs", "1")
+        words = "train", "--out", self.folder / "files.nnue", "--width", "8", "--epochs", "1", "--batch", "1000", "--share", "1"
+        self.assertRegex(lab(*words, self.games, more).stderr,
+                         r"'nothing' there, now '.*more.games: \d+ .*'; --again starts over\n")
+        self.assertEqual(lab(*words, "--again", "--quiet", self.games, more).returncode, 0)
+        self.assertRegex(lab(*words, self.games).stderr, r"'.*more.games: \d+ .*' there, now 'nothing'; --again")
+
+    def test_no_network_is_replaced_without_again(self):
+        made, _ = self.train("precious.nnue", "--epochs", "1")
+        content, floats = made.read_bytes(), pathlib.Path(f"{made}.floats").read_bytes()
+        wide = self.folder / "wide.nnue"
+        self.assertEqual(lab("net", "random", wide, "--width", "128", "--layers", "2").returncode, 0)
+        for target, command in ((made, ("net", "random", made, "--width", "33")),
+                                (made, ("net", "sort", self.games, wide, made)),
+                                (f"{made}.floats", ("net", "mean", f"{made}.floats", self.folder / "copy.floats", self.folder / "copy.floats")),
+                                (f"{made}.floats", ("net", "pack", self.folder / "copy.floats", f"{made}.floats"))):
+            with self.subTest(command):
+                (self.folder / "copy.floats").write_bytes(floats)
+                target, old = pathlib.Path(target), pathlib.Path(f"{target}.old")
+                before = target.read_bytes()
+                refused = lab(*command)
+                self.assertEqual(refused.returncode, 1)
+                self.assertIn("is there already; --again replaces it and keeps the old one", refused.stderr)
+                self.assertEqual(target.read_bytes(), before)
+                result = lab(*command, "--again")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual(old.read_bytes(), before)
+                self.assertEqual("computed as one of 64" in result.stderr, "33" in command)
+                old.unlink()
+        made.write_bytes(content)
+        pathlib.Path(f"{made}.journal").unlink()  # as if the network came from elsewhere
+        refused = lab("train", "--out", made, "--width", "8", "--epochs", "1", "--share", "1", self.games)
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("precious.nnue is there already; --again", refused.stderr)
+        self.assertEqual(made.read_bytes(), content)
+        self.train("precious.nnue", "--seed", "9", "--again")
+        self.assertEqual(pathlib.Path(f"{made}.old").read_bytes(), content)
+
     @unittest.skipIf(shutil.which("gnuplot") is None, "needs gnuplot")
     def test_names_of_plots_are_not_commands(self):
         for number, names in enumerate((["--plot", "|touch PWNED"], ["--out", "< touch PWNED; cat", "--plot", "p.svg"],
@@ -173,7 +214,7 @@ class Train(unittest.TestCase):
         measured = lab("net", "gold", self.games, plain, result_path)
         self.assertRegex(measured.stdout, r"\+0\.000 \+- 0\.000 .*\n.*\+0\.000 \+- 0\.000 ")
         old, _ = self.train("flat.nnue")
-        for arguments, reason in (([self.games, old, result_path], "has no layers"), ([self.games, plain], "GAMES is missing"),
+        for arguments, reason in (([self.games, old, self.folder / "none.nnue"], "has no layers"), ([self.games, plain], "GAMES is missing"),
                                   ([self.games, plain, self.games], "is not a network")):
             result = lab("net", "sort", *arguments)
             self.assertNotEqual(result.returncode, 0)
@@ -192,7 +233,7 @@ class Train(unittest.TestCase):
         net, _ = self.train("mean.nnue", "--start", both, "--rate", "0.00001")
         self.assertEqual(lab("net", "mean", self.folder / "same.floats", parts[0], parts[0]).returncode, 0)
         self.assertEqual((self.folder / "same.floats").read_bytes(), pathlib.Path(parts[0]).read_bytes())
-        for arguments, reason in (([both, *parts[:1]], "OUT is missing"), ([both, net, parts[0]], "in NET.floats"),
+        for arguments, reason in (([both, *parts[:1]], "OUT is missing"), ([self.folder / "none.floats", net, parts[0]], "in NET.floats"),
                                   ([self.games, *parts], "is not weights of a training"), ([parts[0], *parts], "is also an input")):
             result = lab("net", "mean", *arguments)
             self.assertNotEqual(result.returncode, 0)

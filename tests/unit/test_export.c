@@ -375,14 +375,17 @@ static void test_packed_weights_are_kept_to_their_step(void **state) {
     for (int k = 0; k < 2; k++) {
         Weights exact, kept;
         check_kept_weights(path, shapes[k], &exact);
-        assert_ok(weights_pack(packed, path));
+        remove(packed);
+        assert_ok(weights_pack(packed, false, path));
         assert_ok(weights_read(packed, &kept));
         assert_int_equal(kept.shape.layers, exact.shape.layers);
         assert_int_equal(kept.shape.count, exact.shape.count);
         for (size_t i = 0; i < exact.shape.rows * (size_t)exact.shape.width; i++)
             assert_true(fabsf(kept.values[i] - exact.values[i]) <= 0.5f / 16384);
         assert_true(file_size(packed) - 24 == (file_size(path) - 24) / 2);
-        assert_ok(weights_pack(path, packed)); /* packing again changes nothing */
+        assert_fails(weights_pack(path, false, packed), "is there already; --again replaces it");
+        remove(path);
+        assert_ok(weights_pack(path, false, packed)); /* packing again changes nothing */
         weights_release(&exact);
         assert_ok(weights_read(path, &exact));
         assert_memory_equal(exact.values, kept.values,
@@ -394,7 +397,7 @@ static void test_packed_weights_are_kept_to_their_step(void **state) {
     assert_ok(file_read(packed, &bytes));
     bytes.data[7] = '5';
     assert_ok(file_write(packed, bytes.data, bytes.length));
-    assert_fails(weights_pack(path, packed), "has no weights of a training");
+    assert_fails(weights_pack(path, true, packed), "has no weights of a training");
     buffer_release(&bytes);
     remove(path);
     remove(packed);
@@ -418,7 +421,7 @@ static void test_weights_have_a_mean(void **state) {
     const NetworkShape network = {128, 8, 4, LAYER_COUNT};
     for (int i = 0; i < 3; i++) write_floats(path[i], network, (float)(i * i)); /* 0, 1, 4 */
     const char *const inputs[] = {path[0], path[1], path[2]};
-    assert_ok(weights_write_mean(mean, inputs, 3));
+    assert_ok(weights_write_mean(mean, false, inputs, 3));
     Weights first, weights;
     assert_ok(weights_read(path[0], &first));
     assert_ok(weights_read(mean, &weights));
@@ -429,13 +432,13 @@ static void test_weights_have_a_mean(void **state) {
     weights_release(&weights);
 
     write_floats(path[1], (NetworkShape){256, 8, 4, LAYER_COUNT}, 1);
-    assert_fails(weights_write_mean(mean, inputs, 2), "have not the same shape");
+    assert_fails(weights_write_mean(mean, true, inputs, 2), "have not the same shape");
     Status status;
     Network *random = network_create_random(1, network, &status);
     assert_non_null(random);
     assert_ok(network_save(random, path[1]));
     network_destroy(random);
-    assert_fails(weights_write_mean(mean, inputs, 2), "has no weights of a training");
+    assert_fails(weights_write_mean(mean, true, inputs, 2), "has no weights of a training");
     for (int i = 0; i < 3; i++) remove(path[i]);
     remove(mean);
 }

@@ -207,6 +207,10 @@ static void test_other_header(void **state) {
     write_three(&plan);
     plan.header = text_view("a test\nof patience\n");
     assert_fails(reopen(&plan, &seen), "is of another test: 'of journals' there, now 'of patience'");
+    plan.header = text_view("a test\nof journals\nof more\n"); /* the lines after a header are none of it */
+    assert_fails(reopen(&plan, &seen), "is of another test: 'nothing' there, now 'of more'");
+    plan.header = text_view("a test\n");
+    assert_fails(reopen(&plan, &seen), "is of another test: 'of journals' there, now 'nothing'");
     unlink(plan.path);
 }
 
