@@ -227,11 +227,23 @@ static int guess_format(TextView text) {
                : FORMAT_PGN;
 }
 
+static bool is_file_of_games(const char *path) {
+    Status unused;
+    RecordReader *reader = record_reader_open(path, &unused);
+    RecordBlock block;
+    const bool is = reader != NULL && record_reader_next_block(reader, &block, &unused);
+    record_reader_close(reader);
+    return is;
+}
+
 static Status import_text(Import *import, const char *path) {
     Reader reader;
     Interrupt interrupt;
     Status status = reader_open(&reader, path); /* perhaps what somebody types: it can be interrupted */
-    if (import->format == FORMAT_AUTO && status.kind == STATUS_ERROR && file_size(path) > 0)
+    if (status.kind == STATUS_ERROR && is_file_of_games(path))
+        status =
+            status_error("%.180s is a file of Luft's games already; luft-lab data merge joins those", path);
+    else if (import->format == FORMAT_AUTO && status.kind == STATUS_ERROR && file_size(path) > 0)
         status = status_error("%.180s; bulletformat and viriformat must be said: --format", status.reason);
     if (import->format == FORMAT_AUTO) import->format = guess_format(reader.rest);
     if (status_is_ok(&status) && import->format == FORMAT_PLAIN) {

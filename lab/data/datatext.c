@@ -52,19 +52,29 @@ static Status set_tags(const RecordedGame *game, uint64_t number, Game *pgn) {
 
 enum { COMMENT_CAPACITY = 64 };
 
+/* For other programs, of the position after that many plies: pawns, or moves to mate. A recorded mate has no
+ * distance: it is the one of the game, and where the game has no such end, nothing is written, as pawns would
+ * be wrong. */
+static size_t write_evaluation(const RecordedGame *game, int plies, int score, char *out, size_t capacity) {
+    const int left = game->ply_count - plies, centipawns = (int)lround(score * 100.0 / SCORE_UNITS_PER_PAWN);
+    if (!score_is_mate(score))
+        return text_format(out, capacity, "[%%eval %s%d.%02d]", centipawns < 0 ? "-" : "",
+                           abs(centipawns) / 100, abs(centipawns) % 100);
+    if (left == 0 || game->end != CHECKMATE || (score > 0) != (game->result == WHITE_WINS)) return 0;
+    return text_format(out, capacity, "[%%eval #%s%d]", score < 0 ? "-" : "", (left + 1) / 2);
+}
+
 /* Our own score of the position before the move, to the last unit, and the one after it for other programs.
  * NULL without either. */
 static const char *describe_scores(const RecordedGame *game, int ply, char out[COMMENT_CAPACITY]) {
     const bool is_last = ply + 1 == game->ply_count;
     const int before = game->ply[ply].score, after = is_last ? game->last_score : game->ply[ply + 1].score;
+    char evaluation[COMMENT_CAPACITY] = "";
+    if (after != RECORD_NO_SCORE) write_evaluation(game, ply + 1, after, evaluation, sizeof evaluation);
     size_t length = 0;
-    if (before != RECORD_NO_SCORE) length += text_format(out, COMMENT_CAPACITY, "score %d", before);
-    if (after != RECORD_NO_SCORE) {
-        const int centipawns = (int)lround(after * 100.0 / SCORE_UNITS_PER_PAWN);
-        length += text_format(out + length, COMMENT_CAPACITY - length, "%s[%%eval %s%d.%02d]",
-                              length > 0 ? " " : "", centipawns < 0 ? "-" : "", abs(centipawns) / 100,
-                              abs(centipawns) % 100);
-    }
+    if (before != RECORD_NO_SCORE)
+        length += text_format(out, COMMENT_CAPACITY, "score %d%s", before, evaluation[0] != '\0' ? " " : "");
+    length += text_format(out + length, COMMENT_CAPACITY - length, "%s", evaluation);
     return length > 0 ? out : NULL;
 }
 

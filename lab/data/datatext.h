@@ -1,8 +1,9 @@
 /* Recorded games as text, out and in: PGN with the scores in comments, and one game a line.
  *
  * PGN, all in White's view: a comment after each move has "score N" of the position before it, in internal
- * units (SCORE_UNITS_PER_PAWN), and "[%eval P]" of the position after it, in pawns, for other programs; at
- * the end there is "{last score N}" of the last position. Read as well: the scores of
+ * units (SCORE_UNITS_PER_PAWN), and "[%eval P]" of the position after it, in pawns, for other programs,
+ * or "[%eval #N]" where it is a mate and the game ended by it N moves later; at the end there is "{last score
+ * N}" of the last position. Read as well: the scores of
  * match_game_score_before.
  *
  * A line: "start; result; end; moves". The start is "standard", "chess960 W B" or a FEN; the result 1-0, 0-1

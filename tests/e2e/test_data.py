@@ -150,6 +150,8 @@ class Data(unittest.TestCase):
             self.assertEqual(result.returncode, 1)
             self.assertIn(reason, result.stderr)
             self.assertFalse(out.exists())
+        self.assertIn("is a file of Luft's games already; luft-lab data merge joins those",
+                      lab("data", "import", "--out", out, self.games).stderr)
         self.no_temporary_files()
 
     def no_temporary_files(self):

@@ -142,7 +142,7 @@ class Evolve(unittest.TestCase):
         """Another network under the name of a finished generation, a changed row, a table of an older version."""
         net, table = self.folder / "generation-0.nnue", self.folder / "climb.tsv"
         kept, text = net.read_bytes(), table.read_text()
-        self.assertEqual(lab("net", "random", str(net), "--width", "8", "--buckets", "1", "--seed", "77").returncode, 0)
+        self.assertEqual(lab("net", "random", str(net), "--width", "8", "--buckets", "1", "--seed", "77", "--again").returncode, 0)
         self.assertIn("is not the network that generation 0 made", self.evolve(plan).stderr)
         net.write_bytes(kept)
         heading, row = text.splitlines(keepends=True)

@@ -87,12 +87,37 @@ static void test_evaluations_in_comments(void **state) {
     for (int i = 0; i < 5; i++) assert_int_equal(game.ply[i].score, expected[i]);
 }
 
+/* Mates leave as moves to the mate of the game, and not as pawns; without such an end as nothing. */
+static void test_mates_for_other_programs(void **state) {
+    (void)state;
+    static const struct {
+        const char *read, *written;
+    } CASES[] = {{"1. f3 {[%eval #-2]} e5 {[%eval #-1]} 2. g4 {[%eval #-1]} Qh4# 0-1\n",
+                  "1. f3 {[%eval #-2]} 1... e5 {score -32000 [%eval #-1]} 2. g4 {score -32000 [%eval #-1]} "
+                  "2... Qh4# {score -32000} 0-1"},
+                 {"1. e4 e5 2. Qh5 Nc6 3. Bc4 {[%eval 0.00]} Nf6 {[%eval #1]} 4. Qxf7# {+M1/5} 1-0\n",
+                  "3. Bc4 {[%eval 0.00]} 3... Nf6 {score 0 [%eval #1]} 4. Qxf7# {score 32000} 1-0"},
+                 {"1. f3 {[%eval #5]} e5 2. g4 Qh4# 0-1\n", "1. f3 e5 {score 32000} 2. g4 Qh4# 0-1"},
+                 {"1. f3 {[%eval #-9]} e5 0-1\n", "1. f3 e5 {score -32000} 0-1"}};
+    static RecordedGame game;
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        TextBuffer text = {0};
+        TextView rest = text_view(CASES[i].read);
+        assert_ok(next_game(&rest, &game));
+        assert_ok(datatext_append_pgn(&game, 1, &text));
+        for (size_t at = 0; at < text.length; at++)
+            if (text.data[at] == '\n') text.data[at] = ' '; /* of a long line */
+        buffer_append_char(&text, '\0');
+        assert_non_null(strstr(text.data, CASES[i].written));
+        buffer_release(&text);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines_there_and_back),
-        cmocka_unit_test(test_pgn_there_and_back),
-        cmocka_unit_test(test_scores_of_match_runners),
-        cmocka_unit_test(test_evaluations_in_comments),
+        cmocka_unit_test(test_lines_there_and_back),     cmocka_unit_test(test_pgn_there_and_back),
+        cmocka_unit_test(test_scores_of_match_runners),  cmocka_unit_test(test_evaluations_in_comments),
+        cmocka_unit_test(test_mates_for_other_programs),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }
