@@ -301,8 +301,9 @@ static Status analyse_positions(const Settings *settings, Reader *reader) {
     status = set_up(engine, settings);
     if (status_is_ok(&status)) status = set_number(engine, "MultiPV", settings->lines);
     if (status_is_ok(&status)) status = source_each_position(reader, settings->part, analyse_position, &view);
+    const Status closed = engine_close_store(engine);
     engine_destroy(engine);
-    return status;
+    return status_is_ok(&status) ? closed : status;
 }
 
 /* --- games --- */
@@ -435,7 +436,8 @@ static Status analyse_games(const Settings *settings, Reader *reader) {
     if (job.reviewer == NULL) return status;
     status = set_up(reviewer_engine(job.reviewer), settings);
     if (status_is_ok(&status)) status = source_each_game(reader, settings->part, analyse_game, &job);
-    if (status_is_ok(&status)) status = engine_take_store_fault(reviewer_engine(job.reviewer));
+    const Status closed = engine_close_store(reviewer_engine(job.reviewer));
+    if (status_is_ok(&status)) status = closed;
     if (settings->summary != NULL && job.number > 0) {
         const Status written = write_summary(&job);
         if (status_is_ok(&status)) status = written;

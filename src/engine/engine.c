@@ -594,6 +594,12 @@ void engine_wait(Engine *engine) {
 
 Status engine_take_store_fault(Engine *engine) { return notebook_take_fault(engine->notebook); }
 
+Status engine_close_store(Engine *engine) {
+    engine_wait(engine);
+    notebook_close(engine->notebook);
+    return engine_take_store_fault(engine);
+}
+
 Move engine_known_move(const Engine *engine, const Position *pos) {
     return pool_known_move(engine->pool, pos);
 }

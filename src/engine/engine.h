@@ -133,6 +133,9 @@ void engine_wait(Engine *engine);
  * After engine_go and after engine_wait. */
 Status engine_take_store_fault(Engine *engine);
 
+/* engine_wait, and closes the store: the last chance to learn that something could not be written. */
+Status engine_close_store(Engine *engine);
+
 /* The static evaluation of the current position, and what it is made of. */
 Status engine_evaluate(const Engine *engine, Inspection *inspection);
 

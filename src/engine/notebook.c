@@ -15,11 +15,19 @@
 #include <inttypes.h>
 #include <time.h>
 
-/* In microseconds, but for PATIENCE and INTERVAL, which are milliseconds. */
+/* In milliseconds, but for the refusals. */
 enum {
-    INTERVAL = 30000,         /* between two harvests */
-    PATIENCE = 1000,          /* with another program that writes */
+    INTERVAL = 30000,        /* between two harvests */
+    PATIENCE = 1000,         /* with another program that writes */
+    LAST_PATIENCE = 10000,   /* at the end, when there is no next time */
+    PATIENCE_IN_ALL = 60000, /* then, and after this many refusals in a row, it is a failure */
+    REFUSALS = 3
+};
+
+/* In microseconds, but for the shares. */
+enum {
     HARVEST_TIME = 190000,    /* of one harvest */
+    GATHER_SHARE = 50,        /* per cent of it; the rest is for writing */
     HARVEST_LEAST = 5000,     /* of the one at the end of a short search */
     HARVEST_SHARE = 25,       /* ... which takes no more than this part of the search */
     FIRST_FILL_TIME = 200000, /* before the first node, while nothing but the known lines is on the screen */
@@ -46,6 +54,10 @@ struct Notebook {
     int64_t start;
     Thread thread;
     SearchInfo *harvested;
+
+    int64_t busy_since; /* milliseconds: of the first of `refusals` in a row, because another program wrote */
+    int refusals;
+    bool is_busy_named;
 
     /* Guarded by the mutex. */
     Mutex mutex;
@@ -76,16 +88,6 @@ void notebook_destroy(Notebook *notebook) {
     memory_release(notebook);
 }
 
-/* Where no files exist nothing is ever open: with these words the linker leaves the store out of a page. */
-void notebook_close(Notebook *notebook) {
-    if (!FILES_EXIST) return;
-    harvest_destroy(notebook->harvest);
-    notebook->harvest = NULL;
-    store_close(notebook->store);
-    notebook->store = NULL;
-    notebook->is_refused = false;
-}
-
 Status notebook_set_file(Notebook *notebook, TextView path) {
     if (!FILES_EXIST) return text_is_empty(path) ? status_ok() : status_error("this build has no files");
     if (path.length >= sizeof notebook->path)
@@ -103,8 +105,19 @@ Status notebook_take_fault(Notebook *notebook) {
     return fault;
 }
 
+/* Whether it is no failure yet: while another program writes, what this one would write waits. */
+static bool may_wait(Notebook *notebook, const Status *status) {
+    if (status->kind != STATUS_BUSY || notebook->mode != NOTEBOOK_WRITE) return false;
+    const int64_t now = clock_milliseconds();
+    if (notebook->refusals++ == 0) notebook->busy_since = now;
+    if (notebook->refusals < REFUSALS || now - notebook->busy_since < PATIENCE_IN_ALL) return true;
+    const bool is_named = notebook->is_busy_named;
+    notebook->is_busy_named = true;
+    return is_named;
+}
+
 static void fail(Notebook *notebook, const Status *status) {
-    if (status_is_ok(status)) return;
+    if (status_is_ok(status) || may_wait(notebook, status)) return;
     mutex_lock(&notebook->mutex);
     if (status_is_ok(&notebook->fault)) notebook->fault = *status;
     if (status->kind != STATUS_BUSY) notebook->is_refused = true;
@@ -143,18 +156,60 @@ static Status allocate(Notebook *notebook) {
                : status_no_memory("the store");
 }
 
-static Status open_store(Notebook *notebook, NotebookMode mode, const NotebookSource *source) {
+static Status open_store(Notebook *notebook, int patience) {
+    Status status = status_ok();
+    if (notebook->store == NULL)
+        notebook->store = store_open(
+            notebook->path, notebook->mode == NOTEBOOK_WRITE ? STORE_WRITE : STORE_READ, patience, &status);
+    return status;
+}
+
+static Status open_notebook(Notebook *notebook, NotebookMode mode, const NotebookSource *source) {
     Status status = allocate(notebook);
     if (!status_is_ok(&status)) return status;
-    if (notebook->store != NULL && notebook->mode != mode) notebook_close(notebook);
+    if (notebook->mode != mode) notebook_close(notebook);
     notebook->mode = mode;
-    if (notebook->store != NULL) return status;
-    notebook->source = describe(source);
-    notebook->store =
-        store_open(notebook->path, mode == NOTEBOOK_WRITE ? STORE_WRITE : STORE_READ, PATIENCE, &status);
-    if (notebook->store == NULL || mode != NOTEBOOK_WRITE) return status;
-    notebook->harvest = harvest_create(&notebook->source, source->network);
-    return notebook->harvest != NULL ? status : status_no_memory("the store");
+    if (notebook->store == NULL && notebook->harvest == NULL) notebook->source = describe(source);
+    if (mode == NOTEBOOK_WRITE && notebook->harvest == NULL) {
+        notebook->harvest = harvest_create(&notebook->source, source->network);
+        if (notebook->harvest == NULL) return status_no_memory("the store");
+    }
+    return open_store(notebook, PATIENCE);
+}
+
+static Status write_waiting(Notebook *notebook, int patience) {
+    int rows;
+    Status status = open_store(notebook, patience);
+    if (!status_is_ok(&status)) return status;
+    store_set_patience(notebook->store, patience);
+    status = harvest_write(notebook->harvest, notebook->store, &rows);
+    if (status_is_ok(&status)) {
+        notebook->refusals = 0;
+        notebook->is_busy_named = false;
+    }
+    return status;
+}
+
+static void write_last(Notebook *notebook) {
+    const size_t rows = notebook->harvest == NULL ? 0 : harvest_waiting(notebook->harvest);
+    if (rows == 0 || notebook->is_refused) return;
+    const Status status = write_waiting(notebook, LAST_PATIENCE);
+    if (status_is_ok(&status)) return;
+    mutex_lock(&notebook->mutex);
+    notebook->fault = status_error("%zu positions are not kept: %s", rows, status.reason);
+    mutex_unlock(&notebook->mutex);
+}
+
+/* Where no files exist nothing is ever open: with these words the linker leaves the store out of a page. */
+void notebook_close(Notebook *notebook) {
+    if (!FILES_EXIST) return;
+    write_last(notebook);
+    harvest_destroy(notebook->harvest);
+    notebook->harvest = NULL;
+    store_close(notebook->store);
+    notebook->store = NULL;
+    notebook->is_refused = notebook->is_busy_named = false;
+    notebook->refusals = 0;
 }
 
 /* --- on the search thread --- */
@@ -162,8 +217,10 @@ static Status open_store(Notebook *notebook, NotebookMode mode, const NotebookSo
 static void begin_search(void *context, const SearchPupil *pupil) {
     Notebook *notebook = context;
     bool done = false;
-    const Status status = recall_fill(notebook->recall, notebook->table, pupil, FIRST_FILL_TIME, &done);
-    fail(notebook, &status);
+    if (notebook->recall != NULL) {
+        const Status status = recall_fill(notebook->recall, notebook->table, pupil, FIRST_FILL_TIME, &done);
+        fail(notebook, &status);
+    }
     mutex_lock(&notebook->mutex);
     notebook->is_begun = true;
     condition_signal_all(&notebook->changed);
@@ -182,7 +239,6 @@ static void take_line(void *context, const SearchInfo *info) {
 /* --- on the notebook's own thread, and at the end --- */
 
 static void write_harvest(Notebook *notebook, int64_t budget) {
-    int rows;
     HarvestField field = {.table = notebook->table,
                           .root = notebook->root,
                           .lines = notebook->harvested,
@@ -192,7 +248,8 @@ static void write_harvest(Notebook *notebook, int64_t budget) {
     field.line_count = notebook->found_count;
     for (int i = 0; i < field.line_count; i++) notebook->harvested[i] = notebook->found[i];
     mutex_unlock(&notebook->mutex);
-    const Status status = harvest_write(notebook->harvest, notebook->store, &field, budget, &rows);
+    Status status = harvest_gather(notebook->harvest, &field, budget * GATHER_SHARE / 100);
+    if (status_is_ok(&status)) status = write_waiting(notebook, PATIENCE);
     fail(notebook, &status);
 }
 
@@ -210,7 +267,7 @@ static bool wait_for_end(Notebook *notebook, int64_t milliseconds) {
 static void accompany_search(void *context) {
     Notebook *notebook = context;
     const int64_t fill_end = clock_microseconds() + FILL_TIME;
-    bool done = false;
+    bool done = notebook->recall == NULL;
     mutex_lock(&notebook->mutex);
     while (!notebook->is_begun && !notebook->is_over) condition_wait(&notebook->changed, &notebook->mutex);
     while (!done && !notebook->is_over && !notebook->is_refused && clock_microseconds() < fill_end) {
@@ -230,25 +287,35 @@ static void accompany_search(void *context) {
 
 /* --- on the owner's thread --- */
 
-static Status prepare(Notebook *notebook, const SearchLimits *limits) {
+static Status read_known(Notebook *notebook, const SearchLimits *limits) {
     Status status = status_ok();
-    notebook->notes = (SearchNotes){
-        .context = notebook, .lines = notebook->known, .begin = begin_search, .take = take_line};
+    SearchNotes *notes = &notebook->notes;
+    if (notebook->store == NULL) return status; /* another program writes */
     notebook->recall = recall_create(notebook->store, notebook->root, &notebook->source);
     if (notebook->recall == NULL) return status_no_memory("the store");
     if (!notebook->is_limited)
-        notebook->notes.depth = recall_lines(notebook->recall, int_clamp(limits->multi_pv, 1, ROW_LINES_MAX),
-                                             notebook->known, &notebook->notes.line_count, &status);
+        notes->depth = recall_lines(notebook->recall, int_clamp(limits->multi_pv, 1, ROW_LINES_MAX),
+                                    notebook->known, &notes->line_count, &status);
+    if (!status_is_ok(&status)) notes->depth = notes->line_count = 0;
+    return status;
+}
+
+static void prepare(Notebook *notebook, const SearchLimits *limits) {
+    notebook->notes = (SearchNotes){
+        .context = notebook, .lines = notebook->known, .begin = begin_search, .take = take_line};
+    Status status = read_known(notebook, limits);
+    fail(notebook, &status);
     notebook->is_begun = notebook->is_over = false;
     notebook->found_count = 0;
     notebook->start = limits->start;
-    if (status_is_ok(&status)) status = thread_start(&notebook->thread, accompany_search, notebook);
-    notebook->is_running = status_is_ok(&status);
-    if (!notebook->is_running) {
-        recall_destroy(notebook->recall);
-        notebook->recall = NULL;
+    if (!notebook->is_refused) {
+        status = thread_start(&notebook->thread, accompany_search, notebook);
+        notebook->is_running = status_is_ok(&status);
+        fail(notebook, &status);
     }
-    return status;
+    if (notebook->is_running) return;
+    recall_destroy(notebook->recall);
+    notebook->recall = NULL;
 }
 
 const SearchNotes *notebook_begin(Notebook *notebook, NotebookMode mode, const NotebookSource *source,
@@ -259,11 +326,12 @@ const SearchNotes *notebook_begin(Notebook *notebook, NotebookMode mode, const N
     notebook->root = root;
     notebook->table = table;
     notebook->is_limited = limits->search_move_count > 0;
-    Status status = open_store(notebook, mode, source);
-    if (status_is_ok(&status)) status = prepare(notebook, limits);
+    Status status = open_notebook(notebook, mode, source);
     fail(notebook, &status);
-    if (!status_is_ok(&status)) return NULL;
-    return &notebook->notes;
+    const bool waits = status.kind == STATUS_BUSY && mode == NOTEBOOK_WRITE;
+    if (!status_is_ok(&status) && !waits) return NULL;
+    prepare(notebook, limits);
+    return notebook->is_running ? &notebook->notes : NULL;
 }
 
 void notebook_end(Notebook *notebook) {

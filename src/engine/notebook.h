@@ -25,7 +25,9 @@ typedef struct NotebookSource {
     bool fifty_move_rule;
 } NotebookSource;
 
-/* Another network or other tablebases: what is open is closed. */
+/* At the end, or with another network or other tablebases: what is open is closed. What still waits to be
+ * written because another program writes is written, with more patience than in between; if that fails it is
+ * lost, and notebook_take_fault says so. */
 void notebook_close(Notebook *notebook);
 
 /* Begins with the search of `root`, which will use `limits` and `table`; all stay in place until
@@ -35,11 +37,12 @@ const SearchNotes *notebook_begin(Notebook *notebook, NotebookMode mode, const N
                                   const Position *root, const SearchLimits *limits,
                                   const TranspositionTable *table);
 
-/* After the search: writes what was found. Harmless at other times. */
+/* After the search: writes what was found. While another program writes that waits for the next search, or
+ * for notebook_close. Harmless at other times. */
 void notebook_end(Notebook *notebook);
 
 /* Why a store was not used or not written; good when nothing was wrong since the last call. The same failure
- * is reported once for a store. */
+ * is reported once for a store; another program that writes is one when it has done so for a minute. */
 Status notebook_take_fault(Notebook *notebook);
 
 #endif

@@ -13,20 +13,33 @@ enum {
     POSITIONS_MAX = 60000, /* walked over in one harvest */
     DEPTH_MIN = 4,         /* plies; what is shallower is found again sooner than it is read */
     EXACT_WORTH = 8,       /* plies, of what stands next to the main line */
-    WRITTEN_MAX = 1 << 17,
+    SEEN_MAX = 1 << 17,
+    WAITING_MAX = 1 << 15, /* rows; those of the lines of a search come on top */
     NODES_PER_CLOCK = 16
 };
 
-/* A row that was written; another one may have taken its place here. */
-typedef struct Written {
+/* A row that was gathered; another one may have taken its place here. */
+typedef struct Seen {
     HashKey key;
     uint64_t content;
-} Written;
+} Seen;
+
+/* A row but for its source, which all have in common. */
+typedef struct Waiting {
+    uint64_t nodes;
+    int64_t date;
+    int score, multi_pv;
+    uint8_t key[ROW_KEY_SIZE];
+    uint8_t depth, bound, move_count;
+    Move line[ROW_LINE_MAX];
+} Waiting;
 
 struct Harvest {
     RowSource source;
     Evaluator *evaluator;
-    Written *written;
+    Seen *seen;
+    Waiting *waiting; /* `count` of them */
+    size_t count;
     Row row; /* the one that is being made */
     MoveList moves;
 };
@@ -36,8 +49,8 @@ Harvest *harvest_create(const RowSource *source, const Network *network) {
     if (harvest == NULL) return NULL;
     harvest->source = *source;
     harvest->evaluator = evaluator_create(network);
-    harvest->written = memory_allocate(WRITTEN_MAX * sizeof *harvest->written);
-    if (harvest->evaluator != NULL && harvest->written != NULL) return harvest;
+    harvest->seen = memory_allocate(SEEN_MAX * sizeof *harvest->seen);
+    if (harvest->evaluator != NULL && harvest->seen != NULL) return harvest;
     harvest_destroy(harvest);
     return NULL;
 }
@@ -45,8 +58,66 @@ Harvest *harvest_create(const RowSource *source, const Network *network) {
 void harvest_destroy(Harvest *harvest) {
     if (harvest == NULL) return;
     evaluator_destroy(harvest->evaluator);
-    memory_release(harvest->written);
+    memory_release(harvest->seen);
+    memory_release(harvest->waiting);
     memory_release(harvest);
+}
+
+size_t harvest_waiting(const Harvest *harvest) { return harvest->count; }
+
+/* --- rows that wait --- */
+
+static Status add_row(Harvest *harvest) {
+    const Row *row = &harvest->row;
+    Waiting *grown = memory_grow(harvest->waiting, harvest->count, sizeof *grown);
+    if (grown == NULL) return status_no_memory("a harvest");
+    harvest->waiting = grown;
+    Waiting *waiting = &harvest->waiting[harvest->count++];
+    *waiting = (Waiting){.nodes = row->nodes,
+                         .date = row->date,
+                         .score = row->score,
+                         .multi_pv = row->multi_pv,
+                         .depth = (uint8_t)row->depth,
+                         .bound = (uint8_t)row->bound,
+                         .move_count = (uint8_t)row->move_count};
+    memcpy(waiting->key, row->key, sizeof row->key);
+    memcpy(waiting->line, row->line, (size_t)row->move_count * sizeof *row->line);
+    return status_ok();
+}
+
+static Status put_waiting(Harvest *harvest, Store *store, const Waiting *waiting, int *rows) {
+    Row *row = &harvest->row;
+    bool changed = false;
+    *row = (Row){.source = harvest->source,
+                 .depth = waiting->depth,
+                 .bound = (Bound)waiting->bound,
+                 .score = waiting->score,
+                 .nodes = waiting->nodes,
+                 .multi_pv = waiting->multi_pv,
+                 .date = waiting->date,
+                 .move_count = waiting->move_count};
+    memcpy(row->key, waiting->key, sizeof row->key);
+    memcpy(row->line, waiting->line, sizeof row->line);
+    const Status status = store_put(store, row, &changed);
+    *rows += changed;
+    return status;
+}
+
+Status harvest_write(Harvest *harvest, Store *store, int *rows) {
+    *rows = 0;
+    if (harvest->count == 0) return status_ok();
+    Status status = store_begin(store);
+    if (status_is_ok(&status)) {
+        for (size_t i = 0; i < harvest->count && status_is_ok(&status); i++)
+            status = put_waiting(harvest, store, &harvest->waiting[i], rows);
+        status = store_end(store, status);
+    }
+    if (status_is_ok(&status) || status.kind != STATUS_BUSY) harvest->count = 0;
+    if (!status_is_ok(&status)) {
+        *rows = 0;
+        if (status.kind != STATUS_BUSY) memset(harvest->seen, 0, SEEN_MAX * sizeof *harvest->seen);
+    }
+    return status;
 }
 
 /* --- the lines of the search --- */
@@ -64,11 +135,10 @@ static void take_moves(Row *row, const Move *moves, int count) {
 
 /* The first line is the root's row, if all moves were searched; all further ones are rows of the positions
  * after their first moves. */
-static Status write_line(Harvest *harvest, Store *store, const HarvestField *field, int index, int *rows) {
+static Status add_line(Harvest *harvest, const HarvestField *field, int index) {
     const SearchInfo *line = &field->lines[index];
     Row *row = &harvest->row;
     Position pos = *field->root;
-    bool changed = false;
     *row = (Row){.source = harvest->source,
                  .depth = int_min(line->depth, ROW_DEPTH_MAX),
                  .bound = BOUND_EXACT,
@@ -88,9 +158,7 @@ static Status write_line(Harvest *harvest, Store *store, const HarvestField *fie
         take_moves(row, line->pv + 1, line->pv_length - 1);
     }
     row_pack(&pos, row->key);
-    const Status status = store_put(store, row, &changed);
-    *rows += changed;
-    return status;
+    return add_row(harvest);
 }
 
 /* --- the table --- */
@@ -102,7 +170,7 @@ static TtEntry probe(const HarvestField *field, const Position *pos) {
 
 /* The entry of another position may be found by chance. Its move would hardly be legal here, and its static
  * evaluation hardly be the one of this position. An entry that came from a store has none: it is believed,
- * but not written. */
+ * but not gathered. */
 static bool is_of(Harvest *harvest, const Position *pos, const TtEntry *entry) {
     if (!entry->hit || entry->bound == BOUND_NONE || entry->depth < DEPTH_MIN) return false;
     if (entry->move != MOVE_NONE && !movegen_is_legal(pos, entry->move)) return false;
@@ -126,19 +194,14 @@ static void follow_line(Row *row, const HarvestField *field, const Position *pos
     }
 }
 
-static Written *written_at(const Harvest *harvest, const Position *pos) {
-    return &harvest->written[tt_key(pos) % WRITTEN_MAX];
-}
-
-static Status write_entry(Harvest *harvest, Store *store, const HarvestField *field, const Position *pos,
-                          const TtEntry *entry, int *rows) {
+static Status add_entry(Harvest *harvest, const HarvestField *field, const Position *pos,
+                        const TtEntry *entry) {
     Row *row = &harvest->row;
-    Written *written = written_at(harvest, pos);
     const HashKey key = tt_key(pos);
+    Seen *seen = &harvest->seen[key % SEEN_MAX];
     const uint64_t content = (uint64_t)(uint16_t)entry->score << 32 | (uint64_t)(uint16_t)entry->depth << 16 |
                              (uint64_t)entry->bound << 48 | entry->move;
-    bool changed = false;
-    if (written->key == key && written->content == content) return status_ok();
+    if (seen->key == key && seen->content == content) return status_ok();
     *row = (Row){.source = harvest->source,
                  .depth = int_min(entry->depth, ROW_DEPTH_MAX),
                  .bound = entry->bound,
@@ -147,9 +210,8 @@ static Status write_entry(Harvest *harvest, Store *store, const HarvestField *fi
                  .date = field->date};
     row_pack(pos, row->key);
     follow_line(row, field, pos, *entry);
-    const Status status = store_put(store, row, &changed);
-    *rows += changed;
-    *written = (Written){key, content};
+    const Status status = add_row(harvest);
+    if (status_is_ok(&status)) *seen = (Seen){key, content};
     return status;
 }
 
@@ -176,34 +238,28 @@ static void add_children(Walk *walk, Harvest *harvest, const HarvestField *field
         add_child(walk, harvest, field, pos, moves->move[i], is_root || entry->bound == BOUND_EXACT);
 }
 
-static Status write_table(Harvest *harvest, Store *store, const HarvestField *field, int64_t end, int *rows) {
+static Status gather_table(Harvest *harvest, const HarvestField *field, int64_t end) {
     Walk *walk = walk_create(field->root, POSITIONS_MAX);
     if (walk == NULL) return status_no_memory("a harvest");
     Position pos = *field->root;
     Status status = status_ok();
     uint64_t mark;
-    for (int i = 0; status_is_ok(&status) && walk_take(walk, &pos, &mark); i++) {
+    for (int i = 0; status_is_ok(&status) && harvest->count < WAITING_MAX && walk_take(walk, &pos, &mark);
+         i++) {
         const TtEntry entry = probe(field, &pos); /* by now it may be another one */
         if (i % NODES_PER_CLOCK == 0 && clock_microseconds() > end) break;
         if (i > 0 && !is_of(harvest, &pos, &entry)) continue;
         if (i > 0 && (position_in_check(&pos) || entry.eval != SCORE_NONE))
-            status = write_entry(harvest, store, field, &pos, &entry, rows);
+            status = add_entry(harvest, field, &pos, &entry);
         add_children(walk, harvest, field, &pos, &entry, i == 0);
     }
     walk_destroy(walk);
     return status;
 }
 
-/* To end a transaction takes a part of the time. */
-Status harvest_write(Harvest *harvest, Store *store, const HarvestField *field, int64_t time, int *rows) {
-    const int64_t end = clock_microseconds() + time * 7 / 8;
-    *rows = 0;
-    Status status = store_begin(store);
-    if (!status_is_ok(&status)) return status;
-    for (int i = 0; i < field->line_count && status_is_ok(&status); i++)
-        status = write_line(harvest, store, field, i, rows);
-    if (status_is_ok(&status)) status = write_table(harvest, store, field, end, rows);
-    status = store_end(store, status);
-    if (!status_is_ok(&status)) memset(harvest->written, 0, WRITTEN_MAX * sizeof *harvest->written);
-    return status;
+Status harvest_gather(Harvest *harvest, const HarvestField *field, int64_t time) {
+    const int64_t end = clock_microseconds() + time;
+    Status status = status_ok();
+    for (int i = 0; i < field->line_count && status_is_ok(&status); i++) status = add_line(harvest, field, i);
+    return status_is_ok(&status) ? gather_table(harvest, field, end) : status;
 }

@@ -11,7 +11,7 @@
 typedef struct Harvest Harvest;
 
 /* For rows of `source`, which evaluates with `network` (as evaluator_create takes it). It remembers what it
- * has written, so use one for one store. NULL when there is no memory. */
+ * has gathered, so use one for one store. NULL when there is no memory. */
 Harvest *harvest_create(const RowSource *source, const Network *network);
 void harvest_destroy(Harvest *harvest); /* NULL is fine */
 
@@ -25,8 +25,16 @@ typedef struct HarvestField {
     int64_t date;    /* seconds since 1970 */
 } HarvestField;
 
-/* Writes the lines and what the table knows below the root: what was searched deepest first, for `time`
- * microseconds. All is written or nothing. `*rows` counts those that were new or better. */
-Status harvest_write(Harvest *harvest, Store *store, const HarvestField *field, int64_t time, int *rows);
+/* Gathers the lines and what the table knows below the root: what was searched deepest first, for `time`
+ * microseconds. Without the store, so that the lock of a writer is held for the writing alone, and what
+ * cannot be written yet is not lost. */
+Status harvest_gather(Harvest *harvest, const HarvestField *field, int64_t time);
+
+/* How many rows wait to be written. */
+size_t harvest_waiting(const Harvest *harvest);
+
+/* Writes all that waits, or nothing. While another program writes (STATUS_BUSY) it goes on waiting; after any
+ * other failure it is given up, and may be gathered again. `*rows` counts those that were new or better. */
+Status harvest_write(Harvest *harvest, Store *store, int *rows);
 
 #endif

@@ -123,7 +123,8 @@ static Status check_schema(const Store *store) {
     return status;
 }
 
-/* Whose file it is; `*empty`: nobody's yet. */
+/* Whose file it is; `*empty`: nobody's yet. In a transaction, since another program may make the tables at
+ * the same time. */
 static Status check_header(const Store *store, bool *empty) {
     int64_t application = 0, format = 0, entries = 0;
     Status status = run(store, "PRAGMA application_id", &application);
@@ -204,8 +205,9 @@ static Status open_file(Store *store, const char *name, int flags, int patience,
     }
     sqlite->extended_result_codes(store->file, 1);
     sqlite->busy_timeout(store->file, patience);
-    const Status status = defend(store);
-    return status_is_ok(&status) ? check_header(store, empty) : status;
+    Status status = defend(store);
+    if (status_is_ok(&status)) status = run(store, "BEGIN", NULL);
+    return status_is_ok(&status) ? store_end(store, check_header(store, empty)) : status;
 }
 
 static void close_file(Store *store) {
@@ -302,6 +304,8 @@ Store *store_open(const char *path, StoreAccess access, int patience, Status *st
     store_close(store);
     return NULL;
 }
+
+void store_set_patience(Store *store, int patience) { store->sqlite.busy_timeout(store->file, patience); }
 
 void store_close(Store *store) {
     if (store == NULL) return;

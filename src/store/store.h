@@ -32,6 +32,9 @@ typedef enum StoreAccess {
  * NULL, with the reason in *status, which names the file, on failure. `path` must outlive the store. */
 Store *store_open(const char *path, StoreAccess access, int patience, Status *status);
 
+/* Another patience for the calls to come. */
+void store_set_patience(Store *store, int patience);
+
 /* NULL is fine. What was begun and not ended is not written. */
 void store_close(Store *store);
 

@@ -639,6 +639,11 @@ static Status uci_open(Uci *uci, FILE *out) {
 }
 
 static void uci_close(Uci *uci) {
+    if (uci->engine != NULL) {
+        engine_stop(uci->engine);
+        const Status fault = engine_close_store(uci->engine);
+        output_warning(&uci->output, "store", &fault);
+    }
     engine_destroy(uci->engine);
     info_feed_destroy(uci->feed);
     input_release(&uci->input);

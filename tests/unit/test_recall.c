@@ -102,8 +102,18 @@ static int harvest(Bed *bed, Store *store, const Position *pos, SearchLimits lim
                                 .line_count = count,
                                 .is_limited = limits.search_move_count > 0,
                                 .date = 1700000000};
-    assert_ok(harvest_write(made, store, &field, 60000000, &rows));
-    assert_ok(harvest_write(made, store, &field, 60000000, &more));
+    assert_ok(harvest_gather(made, &field, 60000000));
+    Store *other = open_store();
+    assert_ok(store_begin(other));
+    const size_t waiting = harvest_waiting(made);
+    assert_int_equal(harvest_write(made, store, &rows).kind, STATUS_BUSY);
+    assert_int_equal(harvest_waiting(made), waiting); /* nothing is lost while another program writes */
+    assert_ok(store_end(other, status_ok()));
+    store_close(other);
+    assert_ok(harvest_write(made, store, &rows));
+    assert_int_equal(harvest_waiting(made), 0);
+    assert_ok(harvest_gather(made, &field, 60000000));
+    assert_ok(harvest_write(made, store, &more));
     assert_int_equal(more, 0);
     harvest_destroy(made);
     return rows;
