@@ -464,7 +464,9 @@ static bool has_same_words(const EngineConfig *a, const EngineConfig *b) {
 
 bool identity_is_same(const EngineConfig *a, const EngineConfig *b) {
     char path[2][PATH_CAPACITY];
-    if (!has_same_words(a, b) || !find_program(a, path[0]) || !find_program(b, path[1])) return false;
+    if (!has_same_words(a, b) || identity_stamp(a) == 0 || !find_program(a, path[0]) ||
+        !find_program(b, path[1]))
+        return false;
     TextBuffer lines[2] = {{0}, {0}};
     TextView content[2];
     for (int i = 0; i < 2; i++) {

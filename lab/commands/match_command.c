@@ -61,7 +61,7 @@ static void write_pairings(const Rating *rating, const int *order, const TallyTa
             else
                 markdown_table_cell(&rows, "-");
             markdown_table_cell(&rows, "%s", elo);
-            if (isfinite(estimate.elo_error))
+            if (stats_has_los(&estimate))
                 markdown_table_cell(&rows, "%.1f", 100 * estimate.los);
             else
                 markdown_table_cell(&rows, "-");
@@ -69,8 +69,10 @@ static void write_pairings(const Rating *rating, const int *order, const TallyTa
     buffer_append_string(out, "\n## Pairings\n\n");
     markdown_table_write(&rows, out);
     buffer_append_string(
-        out, "\nElo and its error (95 %) are those of the pairs of games; expected is what the joint "
-             "ratings say of them.\n");
+        out,
+        "\nElo and its error (95 %) are those of the pairs of games; \"above\" or \"below\" is the end of an "
+        "interval that is open on the other side, after few games. LOS is the likelihood that the engine is "
+        "stronger than the opponent; expected is what the joint ratings say of them.\n");
 }
 
 static Status rate(Rating *rating, const MatchSetup *setup, const TallyTable *table, TextBuffer *text) {

@@ -150,7 +150,8 @@ static const char *verdict_word(SprtVerdict verdict) {
 
 static Status play(SprtArguments *arguments, TextBuffer *out) {
     MatchOptions *match = &arguments->match;
-    if (match->rounds == 0) match->rounds = int_max(UNLIMITED_ROUNDS / (match->games / 2), 1);
+    const bool ends_by_itself = match->rounds == 0;
+    if (ends_by_itself) match->rounds = int_max(UNLIMITED_ROUNDS / (match->games / 2), 1);
     Status status = match_options_finish(match);
     if (!status_is_ok(&status)) return status;
     MatchSetup *setup = &match->setup;
@@ -159,6 +160,13 @@ static Status play(SprtArguments *arguments, TextBuffer *out) {
     if (match_is_fixed(setup) && !has_openings)
         return status_error("at fixed nodes or depth every pair from the initial position would be the same: "
                             "-openings file=BOOK, or generate=SEED for as many as a test needs");
+    const EngineConfig *engines = setup->engines;
+    if (match_is_fixed(setup) && ends_by_itself && identity_is_same(&engines[0], &engines[1]))
+        return status_error(
+            "%s and %s are the same program with the same settings: at fixed nodes or depth each "
+            "pair is even. Was the new one built? With -rounds N such pairs are played all the "
+            "same",
+            engines[0].name, engines[1].name);
     const bool is_used_up = match_is_fixed(setup) && setup->pairs >= openings;
     if (is_used_up) setup->pairs = (int)openings;
     SprtOutcome outcome;

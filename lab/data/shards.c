@@ -33,8 +33,10 @@ Status shard_parse(const char *text, int64_t games, Shard *shard) {
         return status_error("--shard needs K/N, the K-th of N shards, for example 3/64");
     if (games <= 0) return status_error("--shard needs --games, the number of games of all shards");
     if (count > groups_of(games))
-        return status_error("%" PRId64 " games are %" PRId64 " groups of %d, and a shard has one at least",
-                            games, groups_of(games), SHARD_GAMES);
+        return status_error("%" PRId64 " shards of %" PRId64
+                            " games: a shard has at least %d, so there can be "
+                            "%" PRId64 " at most, or more --games",
+                            count, games, SHARD_GAMES, groups_of(games));
     *shard = shard_of(number, count, games);
     return status_ok();
 }

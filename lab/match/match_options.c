@@ -23,8 +23,9 @@ static const Field OPENINGS_KEYS[] = {
     {FIELD_WHOLE("seed", "N", seed, 0, FIELD_UNLIMITED, "1", "of the random order")},
     {FIELD_WHOLE("plies", "N", plies, 0, 1000, "0", "of a PGN, play N plies at most; 0: all")},
     {FIELD_WHOLE("start", "N", start, 1, INT32_MAX, "1", "begin with the Nth of the order")},
-    {FIELD_CHOICE("policy", "round", policy, "round",
-                  "each round has its opening, the same for all pairings")},
+    {FIELD_ANSWERED_UNLESS("policy", "round",
+                           "it is always round: one opening for all pairings, so that no engine has luckier "
+                           "ones; with two engines encounter is the same")},
     {FIELD_WHOLE("generate", "SEED", generate, 1, FIELD_UNLIMITED, NULL,
                  "instead of a file: positions after 8 or 9 random plies that a short search finds playable, "
                  "as many as are needed")},
@@ -119,6 +120,9 @@ static const Field FOREIGN_FIELDS[] = {
     {FIELD_ANSWERED("debug", "-log file=FILE level=trace has all that engines get and say")},
     {FIELD_ANSWERED("engines", "-engine cmd=PROGRAM names an engine; there is no list of known ones")},
     {FIELD_ANSWERED("version", "luft-lab --version says which it is")},
+    {FIELD_ANSWERED("startup-ms", "-starttimeout SECONDS: how long an engine may take to start")},
+    {FIELD_ANSWERED("ping-ms", "-starttimeout SECONDS is also how long isready may take")},
+    {FIELD_ANSWERED("ucinewgame-ms", "-starttimeout SECONDS is also how long a new game may take")},
     {FIELD_ANSWERED("sprt", "luft-lab sprt plays a test, with the same words")},
     {0}};
 #undef FIELD_STRUCT

@@ -17,7 +17,6 @@ typedef struct OpeningOptions {
     OpeningOrder order;
     uint64_t seed;
     int start;         /* skip the first N (of the order) */
-    int policy;        /* 0: each round has its opening */
     int plies;         /* of a PGN, play at most N; 0: all */
     uint64_t generate; /* without a file: the seed of positions that are made when they are needed; 0: none */
     bool chess960;

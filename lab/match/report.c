@@ -139,7 +139,7 @@ static void append_duel(const Report *report, TextBuffer *out) {
     if (isfinite(estimate.normalized_error))
         buffer_append_format(out, "  normalised %.2f +- %.2f", estimate.normalized,
                              estimate.normalized_error);
-    if (isfinite(estimate.elo_error)) buffer_append_format(out, "  LOS %.1f%%", 100 * estimate.los);
+    if (stats_has_los(&estimate)) buffer_append_format(out, "  LOS %.1f%%", 100 * estimate.los);
     buffer_append_string(out, "\nPairs [");
     stats_append_pairs(&tally->penta, ", ", out);
     buffer_append_string(out, "]\n");

@@ -326,6 +326,10 @@ void stats_append_pairs(const PairCounts *pairs, const char *between, TextBuffer
         buffer_append_format(out, "%s%" PRId64, i > 0 ? between : "", pairs->count[i]);
 }
 
+bool stats_has_los(const EloEstimate *estimate) {
+    return isfinite(estimate->elo_low) || isfinite(estimate->elo_high);
+}
+
 size_t stats_format_elo(const EloEstimate *estimate, char out[ELO_TEXT_CAPACITY]) {
     /* Without this, a tiny loss would print as "-0.00". */
     const double elo = fabs(estimate->elo) < 0.005 ? 0 : estimate->elo;

@@ -58,6 +58,9 @@ typedef struct EloEstimate {
     double los; /* likelihood of superiority: probability that the player is the stronger, 0 to 1 */
 } EloEstimate;
 
+/* Whether `los` says something: not without games, nor where all pairs ended alike. */
+bool stats_has_los(const EloEstimate *estimate);
+
 EloEstimate stats_estimate_pairs(const PairCounts *pairs);
 EloEstimate stats_estimate_games(const GameCounts *games);
 

@@ -127,6 +127,22 @@ static double change_in_steps(const SpsaParam *param, double value) {
     return (value - param->start) / param->step;
 }
 
+/* Where the best value may lie outside. */
+static void append_bounds_reached(const Spsa *spsa, TextBuffer *out) {
+    int reached = 0;
+    for (int i = 0; i < spsa->param_count && spsa->finished > 0; i++) {
+        const SpsaParam *param = &spsa->param[i];
+        const long now = lround(spsa->value[i]);
+        if (now != param->low && now != param->high) continue;
+        buffer_append_format(out, "%s%s (%s %ld)", reached++ == 0 ? "At the end of its range: " : ", ",
+                             param->name, now == param->low ? "min" : "max", now);
+    }
+    if (reached > 0)
+        buffer_append_string(out,
+                             ". Better values may lie beyond: a tuning with a wider range in params.def, or "
+                             "in NAME=LOW,HIGH where that narrowed it, shows them.\n");
+}
+
 void tuning_write_markdown(const Tuning *tuning, TextBuffer *out) {
     const Spsa *spsa = &tuning->spsa;
     MarkdownTable table = markdown_table_begin("lrrrrr");
@@ -145,6 +161,7 @@ void tuning_write_markdown(const Tuning *tuning, TextBuffer *out) {
     if (spsa->discarded > 0)
         buffer_append_format(out, ", %" PRId64 " of them discarded for faults", spsa->discarded);
     buffer_append_format(out, "; %s A step is the number's of params.def.\n", tuning->conditions);
+    append_bounds_reached(spsa, out);
 }
 
 Status tuning_append_rows(const Tuning *tuning, bool once, const char *path) {

@@ -416,7 +416,9 @@ static bool asks_for_help(int argc, char **argv) {
     if (argc == 2 && fields_ask_for_help(argv[1])) return true;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--") == 0) return false;
-        if (is_dashed(argv[i]) && (fields_ask_for_help(argv[i]) || strcmp(argv[i], "-help") == 0))
+        const bool is_subject = strncmp(argv[i], "--help=", 7) == 0; /* the whole help has it */
+        if (is_dashed(argv[i]) &&
+            (fields_ask_for_help(argv[i]) || strcmp(argv[i], "-help") == 0 || is_subject))
             return true;
     }
     return false;

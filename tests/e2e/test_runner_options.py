@@ -81,6 +81,12 @@ class Options(unittest.TestCase):
             with self.subTest(words=words):
                 self.assertIn(f"{words[0]}: {words[1].split('=')[0]}: ", self.lab("match", *words).stderr)
 
+    def test_names_that_luft_has_another_word_for(self):
+        for words, answer in ((("-openings", "policy=encounter"), "one opening for all pairings"),
+                              (("-startup-ms", "1000"), "-starttimeout SECONDS"), (("-ping-ms", "1000"), "-starttimeout SECONDS")):
+            with self.subTest(words=words):
+                self.assertIn(answer, self.lab("match", *words).stderr)
+
     def test_processors(self):
         first = min(os.sched_getaffinity(0))
         for words in ((), (str(first),)):

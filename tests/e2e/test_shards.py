@@ -123,7 +123,7 @@ class Shards(unittest.TestCase):
         self.assertRegex(self.collect(self.shards[0], other)[0].stderr, "not of the same run: network, seed or nodes differ")
         self.assertRegex(self.collect(self.shards[0], alike)[0].stderr, "different games of the same numbers, from 0 on")
         self.assertRegex(lab("datagen", "--out", other, "--shard", "2/2", *RUN, "--seed", "6").stderr, "shard=1/2")
-        for words, reason in ((("--shard", "4/3"), "the K-th of N shards"), (("--shard", "1/9"), "a shard has one at least"),
+        for words, reason in ((("--shard", "4/3"), "the K-th of N shards"), (("--shard", "1/9"), "a shard has at least 64, so there can be 4 at most"),
                               (("--shard", "x"), "the K-th of N shards"), (("--shard", "1/2", "--plies", "9"), "--plies does not go")):
             result = lab("datagen", "--out", self.folder / "bad.games", *RUN, *words)
             self.assertEqual(result.returncode, 1, words)

@@ -66,6 +66,7 @@ class Calculator(unittest.TestCase):
         self.assertEqual(result.returncode, 0)
         for word in ("--bounds", "--from", "-openings", "Example"):
             self.assertIn(word, result.stdout)
+        self.assertEqual(lab("sprt", "--help=match").stdout, result.stdout)
 
     def test_simulation(self):
         result = lab("sprt", "--simulate", "200", "--bounds", "0,20")
@@ -115,6 +116,15 @@ class Played(unittest.TestCase):
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertIn("H1 is accepted", result.stdout)
             self.assertLess(int(re.search(r"Games \| N: (\d+)", result.stdout).group(1)), 16)
+
+    def test_one_program_against_itself_is_refused(self):
+        """At fixed nodes each pair is even: whoever forgot to build the new one would wait for nothing."""
+        words = ["-engine", f"cmd={LUFT}", "name=new", "-engine", f"cmd={LUFT}", "name=old", "-each", "nodes=1", "option.Hash=1",
+                 "-openings", "generate=1"]
+        refused = lab("sprt", *words, cwd=self.folder.name)
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("new and old are the same program with the same settings: at fixed nodes", refused.stderr)
+        self.assertEqual(lab("sprt", *words, "-rounds", "1", cwd=self.folder.name).returncode, 4)
 
     def test_weaker_engine_fails(self):
         engines = ["-engine", f"cmd={LUFT}", "name=a", "nodes=1", "-engine", f"cmd={LUFT}", "name=b", "nodes=2000",

@@ -143,14 +143,21 @@ class WithToys(Tuning):
         params = self.scratch / "params.def"
         params.write_text("/* numbers */\nPARAM(Fault Move, 5, 1, 1000, 49.95)\nPARAM(Seed, 0, 0, 1000000, 50000)\n")
         applying = ("Seed", "Fault Move", "--plot", "none", "--learning-rate", "0.2", "--apply", "--params", str(params))
-        self.assertIn("-engine cmd=./luft name=tuned -engine cmd=./luft-before", self.succeed(*applying, pairs=20).stdout)
+        applied = self.succeed(*applying, pairs=20).stdout
+        self.assertIn("cp luft luft-before && make && cp luft luft-after\n", applied)
+        self.assertIn("-engine cmd=./luft-after name=tuned -engine cmd=./luft-before name=before", applied)
         self.assertRegex(params.read_text(), rf"/\* numbers \*/\nPARAM\(Fault Move, {now}, 1, 1000, 49.95\)\nPARAM\(Seed, \d+, 0, ")
         self.assertIn("Test them", self.succeed(*applying, pairs=20).stdout)  # once more changes nothing
         params.write_text("PARAM(Fault Move, 999, 1, 1000, 49.95)\nPARAM(Seed, 0, 0, 1000000, 50000)\n")
         self.assertIn("Fault Move is 999 there, but the tuning began with 5", self.tune(*applying, pairs=20).stderr)
         params.write_text("PARAM(Fault Move, 5, 1, 1000, 49.95)\n")
         still = ("Fault Move", "--folder", str(self.scratch / "still"), "--learning-rate", "1e-9", "--apply", "--params", str(params))
-        self.assertIn("no number has changed", self.succeed(*still, pairs=2).stdout)
+        unmoved = self.succeed(*still, pairs=2).stdout
+        self.assertIn("no number has changed", unmoved)
+        self.assertNotIn("At the end of its range", unmoved)
+        narrow = ("Fault Move=5,9", "--folder", str(self.scratch / "narrow"), "--learning-rate", "1e-9")
+        self.assertIn("At the end of its range: Fault Move (min 5). Better values may lie beyond",
+                      self.succeed(*narrow, pairs=2).stdout)
         rows = [(row["number"], round(float(row["to"]))) for row in rows_of(noted[1], "tunes")]
         self.assertEqual((len(rows), rows[1]), (2, ("Fault Move", now)))
 

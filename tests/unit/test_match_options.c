@@ -131,7 +131,8 @@ static void test_refusals(void **state) {
     expect_refusal(TWO "-openings file=/no/such/book.epd", "/no/such/book.epd");
     expect_refusal(TWO "-openings plies=x file=b", "plies must be a whole number");
     expect_refusal(TWO "-openings nothing.epd policy=round", "nothing.epd");
-    expect_refusal(TWO "-openings generate=1 policy=encounter", "policy must be round, not 'encounter'");
+    expect_refusal(TWO "-openings generate=1 policy=encounter",
+                   "it is always round: one opening for all pairings");
     expect_refusal(TWO "-openings", "--openings needs file=BOOK");
     expect_refusal(TWO "-draw movecount=0", "movecount");
     expect_refusal(TWO "-resign movecount=1", "--resign needs movecount=N and score=CP");
