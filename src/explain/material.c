@@ -164,6 +164,35 @@ static bool is_forced_loss(const Explanation *found, Searcher *searcher, uint64_
     return true;
 }
 
+/* Whether the loser could keep a pawn that the line gives up: by another reply before it falls, at less than
+ * the pawn's worth, after which no more is lost than on the other line. Who gives it all the same gets
+ * something for it. */
+static bool is_given(const Explanation *found, Searcher *searcher, uint64_t nodes, bool is_missed) {
+    const Line *line = is_missed ? found->better.line : found->played.line,
+               *other = is_missed ? found->played.line : found->better.line;
+    const int score = is_missed ? -found->better.score : found->played.score;
+    const Color us = explanation_root(found)->side, loser = is_missed ? color_other(us) : us;
+    if (found->material.net > 1 || loss_dearest(&found->material) != PAWN ||
+        found->result.better != OUTCOME_OPEN || (found->motif.kind != MOTIF_NONE && found->motif.forced))
+        return false;
+    const int spared = line_loss(other, 0, found->compared, loser).net;
+    for (int ply = is_missed ? 1 : 2; ply < found->capture; ply += 2) {
+        const Position *pos = &line->board[ply];
+        const bool is_last = ply + 1 == found->capture;
+        Branch instead = {0};
+        const SearchInfo *info = searcher_search(searcher, pos, is_last ? MOVES_AGAINST : MOVES_WITHOUT,
+                                                 line->move[ply + is_last], nodes / REPLY_SHARE);
+        if (info->pv_length == 0 || info->score < score - SCORE_UNITS_PER_PAWN) continue;
+        if (!searcher_read(searcher, pos, info->pv[0], nodes / REPLY_SHARE, &instead)) return false;
+        const int rest = line_settled(instead.line, 1);
+        const int lost = line_loss(line, 0, ply, loser).net +
+                         line_loss(instead.line, 0, rest >= 0 ? rest : instead.line->length, loser).net;
+        branch_release(&instead);
+        if (lost <= spared) return true;
+    }
+    return false;
+}
+
 /* Notes a loss, with its cause and motifs. */
 static void note_loss(Explanation *found, const PairLoss *lost, bool is_missed) {
     const Line *line = is_missed ? found->better.line : found->played.line,
@@ -198,7 +227,8 @@ static bool show(Explanation *found, Searcher *searcher, uint64_t nodes, bool is
            *other = is_missed ? &found->played : &found->better;
     if (!take_line(branch, pair->line) || !take_line(other, pair->other)) return false;
     note_loss(found, &pair->lost, is_missed);
-    if (latest <= LOSS_PLY || is_forced_loss(found, searcher, nodes, is_missed)) {
+    if ((latest <= LOSS_PLY || is_forced_loss(found, searcher, nodes, is_missed)) &&
+        !is_given(found, searcher, nodes, is_missed)) {
         if (!line_is_mate(found->played.line, found->played.line->length)) found->mate = 0;
         return true;
     }

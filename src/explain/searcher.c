@@ -118,12 +118,13 @@ static const SearchInfo *run(Searcher *searcher, const Position *pos, SearchLimi
 }
 
 static bool is_chosen(const Position *pos, MoveChoice choice, Move move, Move other) {
-    if (choice == MOVES_TO_SAFETY) {
+    if (choice == MOVES_TO_SAFETY || choice == MOVES_AGAINST) {
         Position after = *pos;
         Undo undo;
-        if (move_from(other) != move_from(move)) return false;
+        if (choice == MOVES_TO_SAFETY && move_from(other) != move_from(move)) return false;
         position_make_move(&after, other, &undo);
-        return exchange_best_on(&after, move_to(other)) < 1;
+        if (choice == MOVES_TO_SAFETY) return exchange_best_on(&after, move_to(other)) < 1;
+        return !movegen_is_legal(&after, move) || exchange_gain(&after, move) < 1;
     }
     return (other == move) == (choice == MOVES_ONLY);
 }

@@ -54,6 +54,12 @@ class Answers(unittest.TestCase):
             self.assertIn("forks the king on g1 and the queen on d4: no reply saves both", result.stdout.replace("\n", " "))
             self.assertTrue(all(len(line) <= 80 for line in result.stdout.splitlines()), result.stdout)
 
+    def test_a_pawn_that_can_be_kept_is_not_won(self):
+        """5. O-O holds the pawn on g2: who lets it go gets something for it."""
+        start = "rnb1kbnr/ppp1pppp/8/8/4q3/5N2/PPPPBPPP/RNBQK2R b KQkq - 4 4"
+        for nodes in ("3000", "20000"):
+            self.assertNotIn("wins a pawn", " ".join(explain(start, "Qg4", "--nodes", nodes).stdout.split()))
+
     def test_an_answer_in_german(self):
         words = " ".join(explain(FORK, "Qd4", "--nodes", "20000", "--language", "de").stdout.split())
         self.assertIn("Dd4 verliert die Dame", words)
