@@ -4,6 +4,7 @@
 
 #include "explain/mate_pattern.h"
 #include "explain/motif.h"
+#include "explain/move_fact.h"
 #include "explain/positional.h"
 #include "explain/result.h"
 #include "record/story.h"

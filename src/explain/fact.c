@@ -155,7 +155,7 @@ static Bitboard fact_passive_rook(const Position *pos, Color side) {
     return passive;
 }
 
-static int from_centre(const Position *pos, Color side) {
+int fact_from_centre(const Position *pos, Color side) {
     const Square king = position_king(pos, side);
     return int_min(int_min(distance(king, square_make(3, 3)), distance(king, square_make(4, 3))),
                    int_min(distance(king, square_make(3, 4)), distance(king, square_make(4, 4))));
@@ -166,7 +166,9 @@ static Bitboard fact_distant_king(const Position *pos, Color side) {
     enum { PIECES = 4, STEPS = 2 };
     const Color other = color_other(side);
     if (pos->by_type[QUEEN] || bits_count(pieces_of(pos, WHITE) | pieces_of(pos, BLACK)) > PIECES) return 0;
-    return from_centre(pos, side) >= from_centre(pos, other) + STEPS ? position_pieces(pos, side, KING) : 0;
+    return fact_from_centre(pos, side) >= fact_from_centre(pos, other) + STEPS
+               ? position_pieces(pos, side, KING)
+               : 0;
 }
 
 /* A pawn that could take another one, and could be taken by it. */
@@ -353,9 +355,9 @@ static bool edit_king_nearer(Position *pos, Color side, Square square) {
     while (targets != 0) {
         Position trial = *pos;
         const Square target = bitboard_pop(&targets);
-        const int before = from_centre(pos, side);
+        const int before = fact_from_centre(pos, side);
         (void)shift(&trial, square, target);
-        if (from_centre(&trial, side) >= before) continue;
+        if (fact_from_centre(&trial, side) >= before) continue;
         *pos = trial;
         return true;
     }

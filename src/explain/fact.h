@@ -19,6 +19,9 @@ Bitboard fact_squares(FactKind kind, const Position *pos, Color side);
 uint64_t fact_set(FactKind kind, const Position *pos, Color side);
 uint64_t fact_member(FactKind kind, Square square);
 
+/* Steps of the king of `side` to the nearest of the four squares of the centre. */
+int fact_from_centre(const Position *pos, Color side);
+
 /* Whether the fact is good for the side that has it. */
 bool fact_is_good(FactKind kind);
 

@@ -252,8 +252,60 @@ static bool is_bad_exchange(const Line *line, int capture) {
            exchange_gain(&line->board[0], line->move[0]) < 0;
 }
 
+/* Squares that a piece attacks from `square` when the squares of `occupied` are occupied. */
+static Bitboard attacks_of(Piece piece, Square square, Bitboard occupied) {
+    if (piece_type(piece) == PAWN) return attacks_pawn(piece_color(piece), square);
+    return attacks_piece(piece_type(piece), square, occupied);
+}
+
+/* The board with the piece that moved first on its old square again; also where it has been taken. False
+ * where that cannot be. */
+static bool put_back(const Position *pos, Move move, Piece mover, Position *back) {
+    const Square from = move_from(move), to = move_to(move);
+    *back = *pos;
+    if (position_piece_on(pos, from) != NO_PIECE) return false;
+    if (position_piece_on(pos, to) == mover) {
+        back->by_type[piece_type(mover)] &= ~square_bit(to);
+        back->by_color[piece_color(mover)] &= ~square_bit(to);
+        back->board[to] = NO_PIECE;
+    }
+    position_put(back, mover, from);
+    position_finish(back);
+    const Square king = position_king(back, color_other(back->side));
+    return !(position_attackers(back, king, position_occupied(back)) & back->by_color[back->side]);
+}
+
+/* Of a capture later than at once, of a piece that has not moved: with the first piece put back it could not
+ * be taken so, or would win less. */
+static CauseKind later_cause(const Line *line, int capture) {
+    const Position *root = &line->board[0], *pos = &line->board[capture];
+    const Move move = line->move[0], taking = line->move[capture];
+    const Square from = move_from(move), to = move_to(move), lost = move_to(taking);
+    const Piece mover = position_piece_on(root, from);
+    const int now = exchange_gain(pos, taking);
+    Position back;
+    if (piece_type(mover) == KING || move_kind(move) == PROMOTION || lost == to || now < 1) return CAUSE_NONE;
+    if (line_place(line, capture, lost) != lost || position_captured_by(pos, taking) == NO_PIECE ||
+        !put_back(pos, move, mover, &back))
+        return CAUSE_NONE;
+    if (!movegen_is_legal(&back, taking))
+        return lies_between(move_from(taking), lost, from) ? CAUSE_OPENED_LINE : CAUSE_NONE;
+    if (exchange_gain(&back, taking) >= now) return CAUSE_NONE;
+    const bool guarded = (attacks_of(mover, from, position_occupied(root)) & square_bit(lost)) != 0;
+    const bool is_there = position_piece_on(pos, to) == mover;
+    if (guarded && (attacks_of(mover, from, position_occupied(&back)) & square_bit(lost)) &&
+        !(is_there && (attacks_of(mover, to, position_occupied(pos)) & square_bit(lost))))
+        return CAUSE_UNGUARDED;
+    Bitboard guards = position_attackers(&back, lost, position_occupied(&back)) & root->by_color[root->side] &
+                      back.by_color[root->side];
+    while (guards != 0 && is_there)
+        if (lies_between(bitboard_pop(&guards), lost, to)) return CAUSE_CLOSED_LINE;
+    return CAUSE_NONE;
+}
+
 CauseKind line_cause(const Line *line, int capture) {
     if (capture > 1 && is_bad_exchange(line, capture)) return CAUSE_GUARDED;
+    if (capture > 1) return later_cause(line, capture);
     if (capture != 1) return CAUSE_NONE;
     const Position *before = &line->board[0], *after = &line->board[1];
     const Move move = line->move[0], taking = line->move[1];
@@ -277,12 +329,6 @@ CauseKind line_cause(const Line *line, int capture) {
     return CAUSE_NONE;
 }
 
-/* Squares that a piece attacks from `square` when the squares of `occupied` are occupied. */
-static Bitboard attacks_of(Piece piece, Square square, Bitboard occupied) {
-    if (piece_type(piece) == PAWN) return attacks_pawn(piece_color(piece), square);
-    return attacks_piece(piece_type(piece), square, occupied);
-}
-
 /* Whether the piece that moved would attack `target` on the board if it stood on its old square, and does not
  * from its new one. */
 static bool has_left(const Position *pos, Move move, Square target) {
@@ -293,13 +339,23 @@ static bool has_left(const Position *pos, Move move, Square target) {
            !(attacks_of(mover, to, occupied) & square_bit(target));
 }
 
+/* Whether a piece on `square` would cut off what guards the mating piece, which the king could take then. */
+static bool shuts_off_support(const Position *last, Square mater, Square square) {
+    const Square king = position_king(last, last->side);
+    const Bitboard occupied = position_occupied(last), theirs = last->by_color[color_other(last->side)];
+    return (attacks_king(king) & square_bit(mater)) && position_piece_on(last, square) == NO_PIECE &&
+           (position_attackers(last, mater, occupied) & theirs) &&
+           !(position_attackers(last, mater, occupied | square_bit(square)) & theirs);
+}
+
 /* Whether a piece on `square` would have stopped the mating side's move at `ply`: it stood in its way, or of
- * the check at the end. */
+ * the check at the end, or of what guards the piece that mates. */
 static bool stands_in_way(const Line *line, int ply, Square square) {
     const Position *last = &line->board[line->length];
     const Move move = line->move[ply];
     if (lies_between(move_from(move), move_to(move), square)) return true;
     if (ply != line->length - 1 || bits_count(last->state.checkers) > 1) return false;
+    if (shuts_off_support(last, move_to(move), square)) return true;
     const Square checker = bitboard_lowest(last->state.checkers);
     return lies_between(checker, position_king(last, last->side), square);
 }

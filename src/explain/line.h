@@ -91,8 +91,10 @@ typedef enum CauseKind {
     CAUSE_BLOCKED_FLIGHT    /* it stands where the king could go */
 } CauseKind;
 
-/* The cause of the capture line->move[capture] (by the opponent of the side that played line->move[0]); later
- * than at once, capture == 1, only an exchange on one square has a cause that can be proved. */
+/* The cause of the capture line->move[capture] (by the opponent of the side that played line->move[0]). Later
+ * than at once, capture == 1, it is that of an exchange on one square, or what the board of the capture shows
+ * with the piece that moved put back on its old square: it guarded what is lost, stood in the way, or cuts
+ * off a guard. */
 CauseKind line_cause(const Line *line, int capture);
 
 /* The cause of the mate that ends the line, by the board alone: not CAUSE_IGNORED. *ply is that of the move

@@ -102,8 +102,16 @@ static bool meets_threat(Explanation *found, Searcher *searcher, uint64_t nodes)
     return candidate_loss_alone(branch_candidate(&found->played), true).loss.net < threat->loss.net;
 }
 
+static bool mates(const Position *pos, Move move) {
+    Position after = *pos;
+    Undo undo;
+    position_make_move(&after, move, &undo);
+    return position_in_check(&after) && !movegen_has_legal(&after);
+}
+
 bool merit_is_new_threat(const Position *before, const Threat *threat) {
     const Move next = threat->branch.move;
+    if (threat->mate == 1) return !movegen_is_legal(before, next) || !mates(before, next);
     return !movegen_is_legal(before, next) ||
            exchange_gain(before, next) < exchange_gain(&threat->branch.line->board[0], next);
 }
@@ -161,7 +169,8 @@ static MeritKind choose(Explanation *found, Searcher *searcher, uint64_t nodes) 
     if (sacrifices(found, searcher, nodes)) return MERIT_SACRIFICE;
     if (is_achieved(found)) return MERIT_NONE; /* that is enough */
     if (found->merit.second.line != NULL)
-        found->in_favour = move_fact_find(found->played.line, found->merit.second.line, true);
+        found->in_favour =
+            move_fact_find(found->played.line, found->merit.second.line, found->played.candidates, true);
     if (found->in_favour.kind == MOVE_TAKES) return MERIT_NONE; /* that says more than any threat */
     if (meets_threat(found, searcher, nodes)) return MERIT_MEETS;
     if (threatens(found, searcher, nodes)) return MERIT_THREATENS;

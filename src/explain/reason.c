@@ -47,8 +47,7 @@ static bool misses_mate(Explanation *found) {
 static bool draws(Explanation *found, bool by_stalemate) {
     const Line *line = found->played.line;
     if (found->played.score != SCORE_DRAW || found->better.score < DRAWN_AWAY) return false;
-    if (by_stalemate ? !line_is_stalemate(line, line->length) : !line_repeats(line, line->length))
-        return false;
+    if (by_stalemate ? !result_is_stalemate(line) : !line_repeats(line, line->length)) return false;
     found->settled = line->length;
     return true;
 }
@@ -101,9 +100,13 @@ static bool has_facts(Explanation *found, Searcher *searcher) {
 /* The piece goes where it could have gone at once, and a search finds that better. */
 static bool loses_time(Explanation *found, Searcher *searcher, uint64_t nodes) {
     int ply;
-    const Move at_once = move_fact_at_once(found->played.line, &ply);
+    const Line *line = found->played.line;
+    const Move at_once = move_fact_at_once(line, &ply);
     const int gap = explanation_gap(found);
     if (at_once == MOVE_NONE || gap > FACTS_GAP) return false;
+    if (line_loss(line, 0, ply, line->board[0].side).net > 0 ||
+        !move_fact_is_in_most(line, found->played.candidates, ply))
+        return false; /* more than time is lost, or the line goes there by accident */
     if (at_once != found->better.move) {
         const SearchInfo *info =
             searcher_search(searcher, explanation_root(found), MOVES_ONLY, at_once, nodes / PASS_SHARE);
@@ -311,8 +314,10 @@ void reason_find(Explanation *found, Searcher *searcher, uint64_t nodes) {
     case REASON_FACT:
     case REASON_HARMS:
     case REASON_NONE:
-        found->against = move_fact_find(found->played.line, found->better.line, false);
-        found->in_favour = move_fact_find(found->better.line, found->played.line, true);
+        found->against =
+            move_fact_find(found->played.line, found->better.line, found->played.candidates, false);
+        found->in_favour =
+            move_fact_find(found->better.line, found->played.line, found->better.candidates, true);
         find_reply_threat(found, searcher, nodes);
         if (found->reply_threat.branch.line == NULL) find_plan(found, searcher, nodes);
         break;

@@ -36,9 +36,14 @@ static bool checks_all_the_time(const Line *line, int from) {
     return true;
 }
 
+bool result_is_stalemate(const Line *line) {
+    enum { EARLY = 12 };
+    return line->length <= EARLY && line_is_stalemate(line, line->length);
+}
+
 static DrawKind drawn_end(const Line *line) {
     const Position *end = &line->board[line->length];
-    if (line_is_stalemate(line, line->length)) return DRAW_STALEMATE;
+    if (result_is_stalemate(line)) return DRAW_STALEMATE;
     if (draw_by_dead_material(end)) return DRAW_MATERIAL;
     for (int ply = line->length - 1; ply >= 0; ply--)
         if (line->board[ply].state.key == end->state.key)

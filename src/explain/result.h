@@ -29,6 +29,9 @@ Outcome result_outcome(const Branch *branch);
 Left result_left(const Branch *branch);
 DrawKind result_draw(const Branch *branch);
 
+/* Whether the line ends in stalemate, early enough to be no accident. */
+bool result_is_stalemate(const Line *line);
+
 /* What the move makes of the game that the best one keeps. A win becomes less (OUTCOME_OPEN: in an ending the
  * chance of winning falls below one half), or a draw becomes a loss. */
 Result result_change(const Branch *best, const Branch *move);

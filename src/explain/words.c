@@ -336,6 +336,9 @@ static void write_move_fact(Document *document, const char *name, const MoveFact
 static void write_facts(Document *document, const Explanation *explanation) {
     write_result(document, &explanation->result);
     if (explanation->cause != CAUSE_NONE) document_string(document, "cause", cause_name(explanation->cause));
+    if (explanation->cause != CAUSE_NONE && explanation->capture > 1 &&
+        explanation->reason == REASON_LOSES_MATERIAL)
+        document_int(document, "falls", explanation->capture);
     words_write_achievement(document, explanation);
     write_branch(document, "natural", &explanation->natural, 0);
     write_branch(document, "opposition", &explanation->opposition, 0);

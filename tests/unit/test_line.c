@@ -68,6 +68,23 @@ static void a_difference_cancels_what_both_lines_lose(void **state) {
     assert_int_equal(-1, mirrored.net);
 }
 
+/* The guard, the shield, and what cuts off a guard: the first move is put back on the board of the capture.
+ */
+static void what_falls_later_has_a_cause(void **state) {
+    (void)state;
+    static const struct {
+        CauseKind cause;
+        const char *fen, *line;
+    } ROWS[] = {{CAUSE_UNGUARDED, "8/8/pB4rp/P5r1/7K/5Rp1/3k2P1/8 b - - 19 66", "h6h5 b6e3 d2e2 e3g5"},
+                {CAUSE_OPENED_LINE, "4k3/8/8/3b4/8/5N2/8/4K2R w - - 0 1", "f3g5 e8d7 e1d2 d5h1"},
+                {CAUSE_CLOSED_LINE, "3r2k1/8/8/3N4/8/8/8/3RB1K1 w - - 0 1", "e1d2 g8h7 g1g2 d8d5"}};
+    for (int i = 0; i < 3; i++) {
+        Line *line = test_line(ROWS[i].fen, ROWS[i].line);
+        assert_int_equal(ROWS[i].cause, line_cause(line, line->length - 1));
+        line_destroy(line);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_capture_and_a_promotion_are_counted),
@@ -76,6 +93,7 @@ int main(void) {
         cmocka_unit_test(a_piece_is_followed_through_a_line),
         cmocka_unit_test(checks_are_no_rest),
         cmocka_unit_test(a_difference_cancels_what_both_lines_lose),
+        cmocka_unit_test(what_falls_later_has_a_cause),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }

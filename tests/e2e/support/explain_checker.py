@@ -90,7 +90,7 @@ def draw_at_end(boards, moves):
     """How a line ends in a draw by its last board, or None."""
     last, keys = boards[-1], [pos.key() for pos in boards]
     if not last.legal():
-        return None if last.in_check() else "stalemate"
+        return None if last.in_check() or len(moves) > 12 else "stalemate"
     if keys[-1] in keys[:-1]:
         start = len(keys) - 2 - keys[:-1][::-1].index(keys[-1])
         checks = [pos.in_check() for pos in boards[start + 1:]]
@@ -461,8 +461,95 @@ def newly_pinned(before, after, pinner):
                  if at in (between(king, pinner) or []) and exposes_king(after, at) and not exposes_king(before.passed(), at)), None)
 
 
+def has_lost(own, ply):
+    """Whether the side that begins a line has lost points by one of its boards."""
+    return material(own[0], own[1], min(ply, len(own[1])), own[0][0].white)[0] > 0
+
+
+def steals(own, other):
+    """The reply takes something and wins by it, which it does not after the other move."""
+    if len(own[1]) < 2 or not is_quiet(own[0][0], own[1][0]):
+        return None
+    pos, there, reply = own[0][1], other[0][1], own[1][1]
+    gains = lambda board: reply in board.legal() and board.captured(reply) is not None and board.gain(reply) >= 1
+    return (1, reply[1]) if gains(pos) and not (reply in there.legal() and there.gain(reply) >= 1) else None
+
+
+def seizes_file(own, _):
+    pos, (start, to, _) = own[0][0], own[1][0]
+    files = {at % 8 for at in squares_of(pos, True, "p") + squares_of(pos, False, "p")}
+    comes = pos.kind(start) == "r" and is_quiet(pos, own[1][0]) and start % 8 in files and to % 8 not in files
+    return (0, start) if comes and own[0][1].best_on(to) < 1 else None
+
+
+def makes_outpost(own, _):
+    for ply in range(0, min(3, len(own[1])), 2):
+        before, after, at = own[0][ply], own[0][ply + 1], own[1][ply][1]
+        later = own[0][min(len(own[1]), ply + 5)]
+        if at not in outpost(before, before.white) and at in outpost(after, before.white) and \
+                at in outpost(later, before.white) and is_quiet(before, own[1][ply]):
+            return ply, own[1][0][0]
+    return None
+
+
+def avoids_trade(own, other):
+    queens = lambda pos: len(squares_of(pos, True, "q") + squares_of(pos, False, "q"))
+    trades = len(other[1]) > 2 and queens(other[0][0]) == 2 and queens(other[0][3]) == 0 and other[1][1][1] == other[1][2][1]
+    return (0, own[1][0][0]) if trades and len(own[1]) > 4 and queens(own[0][5]) == 2 and is_quiet(own[0][0], own[1][0]) else None
+
+
+def is_kept_pawn_move(own):
+    pos, move = own[0][0], own[1][0]
+    return pos.kind(move[0]) == "p" and is_quiet(pos, move) and not move[2] and [move[1]] != [reply[1] for reply in own[1][1:2]]
+
+
+def lever(own, _):
+    after, to = own[0][1], own[1][0][1]
+    targets = [at for at in after.attacks(to) if after.owns(at, after.white) and after.kind(at) == "p"] if is_kept_pawn_move(own) else []
+    return (0, min(targets)) if targets else None
+
+
+def pushes(own, _):
+    pos, move = own[0][0], own[1][0]
+    far = is_kept_pawn_move(own) and rank_for(move[1], pos.white) >= 3 and move[0] in passed_pawn(pos, pos.white)
+    return (0, move[0]) if far else None
+
+
+def leads_king(own, _):
+    pos, move = own[0][0], own[1][0]
+    steps = lambda king: min(max(abs(king % 8 - file), abs(king // 8 - rank)) for file in (3, 4) for rank in (3, 4))
+    men = squares_of(pos, True, "nbrq") + squares_of(pos, False, "nbrq")
+    leads = pos.kind(move[0]) == "k" and is_quiet(pos, move) and not pos.in_check() and len(men) <= 6 and \
+        not any(pos.kind(at) == "q" for at in men) and steps(move[1]) < steps(move[0])
+    return (0, move[0]) if leads else None
+
+
+def nears_bishop(own, _):
+    pos, after, (start, to, _) = own[0][0], own[0][1], own[1][0]
+    if pos.kind(start) != "n" or not is_quiet(pos, own[1][0]) or after.best_on(to) >= 1:
+        return None
+    bishops = lambda board, at: [target for target in board.attacks(at) if target in squares_of(pos, not pos.white, "b")]
+    return (0, min(bishops(after, to))) if bishops(after, to) and not bishops(pos, start) else None
+
+
+def trades(own, _):
+    pos, move = own[0][0], own[1][0]
+    taken, taker = pos.captured(move), pos.kind(move[0])
+    even = taken not in (None, "p") and taker != "k" and not move[2] and len(own[1]) > 1 and \
+        own[1][1][1] == move[1] and POINTS[taken] == POINTS[taker]
+    return (0, move[1]) if even else None
+
+
+def gives_room(own, _):
+    pos, (start, to, _) = own[0][0], own[1][0]
+    if pos.kind(start) not in "nbr" or not is_quiet(pos, own[1][0]) or own[0][1].best_on(to) >= 1:
+        return None
+    return (0, start) if len(moves_from(own[0][1], to)) >= len(moves_from(pos, start)) + 4 else None
+
+
 # Each says at which (ply, square) a line shows the fact of its first move, or None; the other line is the second argument.
 MOVE_FACTS = {
+    "drops": steals,
     "loses a tempo": lambda own, other: next(((ply, at) for ply in (1, 3)
                                               if (at := attacks_and_drives(*own, ply)) is not None), None),
     "is pinned": lambda own, other: (1, at) if len(own[1]) > 1 and
@@ -484,6 +571,7 @@ MOVE_FACTS = {
     POINTS[own[0][0].kind(own[1][0][0])] > own[0][0].taken(own[1][0]) else None,
     "pins": lambda own, other: (0, at) if (at := newly_pinned(own[0][0], own[0][1], own[1][0][1])) is not None else None,
     "guards": lambda own, other: (0, at) if (at := unguarded(own[0][1], own[1][0], other)) is not None else None,
+    "seizes a file": seizes_file, "outpost": makes_outpost,
     "prevents": lambda own, other: (1, own[1][0][0]) if len(other[1]) > 1 and
     is_prevented(other[0][1], own[0][1], other[1][1]) else None,
     "gains a tempo": lambda own, other: (0, at) if (at := attacks_and_drives(*own, 0)) is not None else None,
@@ -492,6 +580,7 @@ MOVE_FACTS = {
                                         (1 if own[0][0].kind(at) == "p" and [at] == [move[1] for move in own[1][2:3]] else 2) and
                                         not ([at] == [move[0] for move in own[1][1:2]] and answers_with_tempo(own[0], 1))), None)
     if is_quiet(own[0][0], own[1][0]) and not own[0][1].in_check() else None,
+    "avoids a trade": avoids_trade, "lever": lever, "pushes a passed pawn": pushes, "leads the king": leads_king,
     "takes the centre": lambda own, other: (0, own[1][0][0]) if own[0][0].kind(own[1][0][0]) == "p" and
     is_quiet(own[0][0], own[1][0]) and rank_for(own[1][0][1], own[0][0].white) in (3, 4) and own[1][0][1] % 8 in (3, 4) and
     own[0][1].best_on(own[1][0][1]) < 1 else None,
@@ -500,8 +589,10 @@ MOVE_FACTS = {
     "prepares": lambda own, other: (2, own[1][0][0]) if len(own[1]) > 2 and own[1][2][0] == own[1][0][1] and
     is_quiet(own[0][0], own[1][0]) and (own[1][0][0], own[1][2][1], "") not in own[0][0].legal() and
     own[0][2].gain(own[1][2]) >= 0 and
-    (own[0][3].in_check() or own[0][2].captured(own[1][2]) and own[0][2].gain(own[1][2]) >= 1) else None}
-AGAINST = 7  # so many are said against a move
+    (own[0][3].in_check() or own[0][2].captured(own[1][2]) and own[0][2].gain(own[1][2]) >= 1) else None,
+    "nears a bishop": nears_bishop, "trades": trades, "gives room": gives_room}
+TIMES = {"loses a tempo": 0, "goes on": 0, "gains a tempo": 4}  # by which board nothing may be lost; 0: that of the fact
+AGAINST = 8  # so many are said against a move
 
 
 def move_facts(explanation, line, better):
@@ -519,6 +610,8 @@ def move_facts(explanation, line, better):
             yield f"{fact['kind']}: in the wrong place"
         if holds(own, other) != (fact["ply"], square(fact["square"])):
             yield f"{fact['kind']}: {holds(own, other)}"
+        if fact["kind"] in TIMES and has_lost(own, TIMES[fact["kind"]] or fact["ply"] + (fact["kind"] == "loses a tempo")):
+            yield f"{fact['kind']}: more than time is lost"
         there = holds(other, own)
         if fact["kind"] in ("takes", "guards"):
             there = there if there and there[1] == square(fact["square"]) else None
@@ -526,6 +619,14 @@ def move_facts(explanation, line, better):
             yield f"{fact['kind']}: on the other line, too"
         if part == "against" and good or explanation["reason"] not in ("fact", "harms", "none", "best", "as good as the best"):
             yield "a fact of a move is no reason of its own"
+
+
+def is_old_threat(threat, before, passed):
+    """The threat was possible before: the same mate in one, or it won as much."""
+    move = passed.parse(threat["branch"]["line"][0]["uci"])
+    if threat.get("mate") == 1:
+        return move in before.legal() and before.make(move).in_check() and not before.make(move).legal()
+    return move in before.legal() and before.gain(move) >= passed.gain(move)
 
 
 def reply_threats(explanation, boards, moves):
@@ -537,8 +638,7 @@ def reply_threats(explanation, boards, moves):
     elif passed.board != boards[2].board or passed.white == boards[2].white or boards[2].in_check() or \
             threat["score"]["cp"] > explanation["score"]["cp"] - 98:
         yield "no pass, or it costs too little"
-    move = passed.parse(threat["branch"]["line"][0]["uci"])
-    if move in boards[1].legal() and boards[1].gain(move) >= passed.gain(move):
+    if is_old_threat(threat, boards[1], passed):
         yield "the threat is not new"
 
 
@@ -547,8 +647,7 @@ def plans(explanation, boards):
     plan = explanation["plan"]
     yield from threats(plan, boards[1], not boards[1].white)
     passed = Position(plan["branch"]["fen"])
-    move = passed.parse(plan["branch"]["line"][0]["uci"])
-    if move in boards[0].legal() and boards[0].gain(move) >= passed.gain(move):
+    if is_old_threat(plan, boards[0], passed):
         yield "what is planned could be done at once"
 
 
@@ -953,6 +1052,28 @@ MOTIFS = {"fork": fork, "skewer": skewer, "discovered attack": discovered_attack
           "undefended piece": capture, "piece not guarded enough": capture}
 
 
+def later_causes(cause, boards, moves, falls):
+    """Of a piece that has not moved and is taken later: the first piece is put back, and the capture wins less."""
+    root, pos, (start, to, _), taking = boards[0], boards[falls], moves[0], moves[falls]
+    lost, back = taking[1], pos.copy()
+    mover = root.board[start]
+    if place(boards, moves, falls, lost) != lost or not pos.captured(taking) or pos.gain(taking) < 1 or pos.board[start]:
+        yield "nothing falls there, or its place is taken"
+        return
+    if back.board[to] == mover:
+        back.board[to] = None
+    back.board[start] = mover
+    if taking in back.legal() and back.gain(taking) >= pos.gain(taking):
+        yield "it would fall all the same"
+    if cause == "opened line" and (taking in back.legal() or start not in (between(taking[0], lost) or [])):
+        yield "it did not stand between"
+    if cause == "guard moved away" and (lost not in root.attacks(start) or lost not in back.attacks(start) or
+                                        pos.board[to] == mover and lost in pos.attacks(to)):
+        yield "the piece that moved was no guard"
+    if cause == "closed line" and not any(to in (between(guard, lost) or []) for guard in back.attackers(lost, root.white)):
+        yield "no guard is cut off"
+
+
 def causes(cause, boards, moves):
     before, after, move, taking = boards[0], boards[1], moves[0], moves[1]
     lost = taking[1]
@@ -999,7 +1120,7 @@ def mate_causes(cause, boards, moves, explanation):
         yield "it did not guard that square"
     if cause == "opened line" and not any(
             start in (between(*moves[ply][:2]) or []) or ply == len(moves) - 1 and
-            any(start in (between(at, last.king(last.white)) or []) for at in last.attackers(last.king(last.white), not last.white))
+            any(start in (between(at, end) or []) for end in (last.king(last.white), mater) for at in last.attackers(end, not last.white))
             for ply in range(1, len(moves), 2)):
         yield "it stood in no way"
     if cause == "guard of the square cut off" and not guards(off) - guards(last):
@@ -1050,6 +1171,14 @@ def merits(explanation, boards, moves):
             yield "nothing to prevent"
         elif move in after.legal() and after.gain(move) >= passed.gain(move):
             yield "it is not prevented"
+    if any("blocks the check" in text for text in explanation["words"]):
+        checkers = root.attackers(root.king(root.white), not root.white)
+        if len(checkers) != 1 or moves[0][1] not in (between(checkers[0], root.king(root.white)) or []):
+            yield "no check is blocked"
+    for count in (3, 2):
+        if any(f"only {'two three'.split()[count - 2]} legal moves" in text for text in explanation["words"]) and \
+                (len(root.legal()) != count or not root.in_check()):
+            yield "not in check, or another number of moves"
     if any("only legal move" in text for text in explanation["words"]) and len(root.legal()) != 1:
         yield "not the only legal move"
     if merit["only"] and merit["second"]["line"][0]["uci"] == explanation["move"]["uci"]:
@@ -1239,7 +1368,7 @@ def check(explanation):
             found.append("mate for the wrong side")
     if "mate_pattern" in explanation and not has_pattern(explanation["mate_pattern"], boards[len(moves)]):
         found.append(f"no {explanation['mate_pattern']} mate")
-    if reason == "stalemate" and (boards[end].legal() or boards[end].in_check()):
+    if reason == "stalemate" and (boards[end].legal() or boards[end].in_check() or end > 12):
         found.append("no stalemate")
     if reason == "repetition" and boards[end].key() not in [pos.key() for pos in boards[:end]]:
         found.append("no repetition in the line")
@@ -1264,6 +1393,8 @@ def check(explanation):
     found += facts(explanation, line, better)
     if "cause" in explanation and reason == "allows mate":
         found += mate_causes(explanation["cause"], *line, explanation)
+    elif "falls" in explanation and explanation["cause"] != "guarded capture":
+        found += later_causes(explanation["cause"], *line, explanation["falls"])
     elif "cause" in explanation:
         found += causes(explanation["cause"], *line)
     if "merit" in explanation:
