@@ -4,8 +4,8 @@
 #include "chess/reader.h"
 #include "record/without.h"
 
-static const char *const KINDS[ITEM_KIND_COUNT] = {"step", "text",     "board",  "table", "run",
-                                                   "code", "question", "answer", "claim"};
+static const char *const KINDS[ITEM_KIND_COUNT] = {"step", "text",     "board",   "table",  "run",
+                                                   "code", "question", "options", "answer", "claim"};
 
 const char *item_kind_name(ItemKind kind) { return KINDS[kind]; }
 

@@ -48,6 +48,7 @@ typedef enum ItemKind {
     ITEM_RUN,   /* a command that shows more */
     ITEM_CODE,  /* a file of the sources, and a function in it */
     ITEM_QUESTION,
+    ITEM_OPTIONS, /* of a question, or of what is to be predicted: the right one first, " | " between them */
     ITEM_ANSWER,
     ITEM_CLAIM, /* what must hold for the text to be true: not shown */
     ITEM_KIND_COUNT

@@ -3,6 +3,7 @@
 #include "record/without.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum { NAME_WIDTH = 10, CELL_WIDTH = 10 };
 
@@ -98,6 +99,30 @@ static void put(Document *document, Style style, const char *before, const char 
     document_row(document);
 }
 
+enum { OPTIONS_MAX = 8 };
+
+/* The options in an order that does not give away the right one: that of their characters. */
+static const char *options_of(Document *document, const char *text) {
+    const char *option[OPTIONS_MAX];
+    int length[OPTIONS_MAX], count = 0;
+    for (const char *end; count < OPTIONS_MAX; text = end + 3) {
+        end = strstr(text, " | ");
+        int at = count++;
+        const int own = end != NULL ? (int)(end - text) : (int)strlen(text);
+        for (; at > 0 && strncmp(option[at - 1], text, (size_t)own) > 0; at--) {
+            option[at] = option[at - 1];
+            length[at] = length[at - 1];
+        }
+        option[at] = text;
+        length[at] = own;
+        if (end == NULL) break;
+    }
+    const char *row = "";
+    for (int i = 0; i < count; i++)
+        row = document_text(document, "%s%s%.*s", row, i > 0 ? " / " : "", length[i], option[i]);
+    return row;
+}
+
 static Status write_item(Document *document, const Lesson *lesson, const Facts *facts, const LessonItem *item,
                          int *question, LessonBoard *board) {
     TextBuffer text = {0};
@@ -116,6 +141,9 @@ static Status write_item(Document *document, const Lesson *lesson, const Facts *
         case ITEM_CODE: put(document, STYLE_QUIET, "  The code: ", buffer_string(&text)); break;
         case ITEM_QUESTION:
             put(document, STYLE_NORMAL, document_text(document, "%d. ", ++*question), buffer_string(&text));
+            break;
+        case ITEM_OPTIONS:
+            put(document, STYLE_NORMAL, "   ", options_of(document, buffer_string(&text)));
             break;
         default: put(document, STYLE_NORMAL, "", buffer_string(&text));
         }
@@ -274,6 +302,7 @@ static Status append_item(TextBuffer *out, const Lesson *lesson, const Facts *fa
     case ITEM_RUN:
     case ITEM_CODE: append_element(out, "pre", filled); break;
     case ITEM_QUESTION: append_element(out, "p", document_text(&document, "Question. %s", filled)); break;
+    case ITEM_OPTIONS: append_element(out, "p", options_of(&document, filled)); break;
     case ITEM_ANSWER:
     case ITEM_CLAIM: break;
     default: append_element(out, "p", filled);

@@ -66,7 +66,7 @@ class Lessons(unittest.TestCase):
                 if name == "step":
                     steps.append(text.split()[0])
                     words = 0
-                if name in ("text", "question", "answer", "step"):
+                if name in ("text", "question", "options", "answer", "step"):
                     self.assertNotRegex(re.sub(r"\{[^}]*\}", "", text), r"\d", path.name)
                 if name in ("text", "question"):
                     words += len(bare.split()) if name == "text" else 0
@@ -76,6 +76,7 @@ class Lessons(unittest.TestCase):
                     self.assertIn(f" {function}(", (ROOT / source).read_text())
             self.assertEqual(list(dict.fromkeys(steps)), STEPS, path.name)
             self.assertEqual((shown["question"], shown["answer"], shown["source"]), (3, 3, 1))
+            self.assertGreaterEqual(shown["options"], 3, "each question takes an answer")
             self.assertGreater(shown["claim"], 8)
 
     def test_the_tree_shows_the_same_numbers(self):

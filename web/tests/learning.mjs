@@ -13,7 +13,7 @@ async function lesson(stage, name, options = {}) {
 
 /** Goes to a step by its button. */
 async function toStep(page, name, kind) {
-    await page.getByRole("button", { name, exact: true }).first().click(); // a lesson may have two steps of a kind
+    await page.getByRole("button", { name: new RegExp(`^${name.replace("?", "\\?")}( 1)?$`) }).first().click(); // steps of the same kind are numbered
     await page.locator(`#learn-step[data-kind="${kind}"]`).waitFor();
 }
 
@@ -42,8 +42,46 @@ export const learning = {
         await page.locator(".code").getByText("futility_depth = ").waitFor();
         await toStep(page, "Check yourself", "check");
         assert.equal(await page.locator(".question").count(), 3);
-        await page.locator(".question summary").first().click();
-        await page.locator(".question details p").first().waitFor();
+        for (let i = 0; i < 3; i++) {
+            const question = page.locator(".question").nth(i);
+            await question.locator("button").first().click();
+            await question.locator(".verdict").getByText(/^(Right\.|Not so: .+\.) \S/).waitFor();
+        }
+    },
+    "lessons say what they teach, in which order, how difficult they are, and what was done": async stage => {
+        const page = await open(stage, { at: "#/learn" }), facts = page.locator("#lessons .facts");
+        await page.getByText("These lessons are about the engine, not about playing chess").waitFor();
+        await page.getByText("In this order").waitFor();
+        assert.match(await facts.first().innerText(), /^to begin with$/);
+        await page.locator("#lessons a").first().click();
+        await page.locator("#solution button").first().click();
+        await page.locator("#solution .verdict").waitFor();
+        const steps = await page.locator(".steps button").count();
+        await page.locator("#next-step").click();
+        await page.getByRole("link", { name: /All lessons/ }).click();
+        assert.match(await facts.first().innerText(), new RegExp(`^to begin with · 2 of ${steps} steps · [01] of 1 answer right at once$`));
+        await page.reload();
+        assert.match(await facts.first().innerText(), /2 of/, "kept");
+    },
+    "every lesson takes an answer where it predicts and where it checks, and says what the board shows": async stage => {
+        const page = await open(stage, { at: "#/learn" });
+        for (const link of await page.locator("#lessons a").evaluateAll(links => links.map(found => found.hash))) {
+            await page.evaluate(to => { location.hash = to; }, link);
+            await page.locator(`#learn-step[data-kind="predict"]`).waitFor();
+            await page.locator(".places").getByText("to move").first().waitFor();
+            assert.ok(await page.locator("#solution button").count() >= 2 || await page.locator("#reveal").count() === 1, link);
+            assert.equal(await page.locator("#learn-step details:not(.run)").count(), 0, link);
+            const turned = () => page.locator(".board .cg-wrap").evaluate(board => board.classList.contains("orientation-black"));
+            const before = await turned();
+            await page.locator("#next-step").click();
+            assert.equal(await turned(), before, `${link}: the board stays as it is`);
+            await page.locator(".steps button").last().click();
+            await page.locator(`#learn-step[data-kind="check"]`).waitFor();
+            assert.deepEqual(await page.locator(".question").evaluateAll(all => all.map(question => question.querySelectorAll("button").length >= 2)), [true, true, true], link);
+            assert.doesNotMatch(await page.locator("#learn-step").innerText(), /docs\/|results\//, link);
+            await page.evaluate(() => { location.hash = "#/learn"; });
+            await page.locator("#lessons").waitFor();
+        }
     },
     "a lesson without a guess says what was right, and lights what a rule tried": async stage => {
         const page = await lesson(stage, "futility");
@@ -55,8 +93,8 @@ export const learning = {
         await page.locator('#learn-step[data-kind="see"]').getByText(right.replace(/^The moves: /, "").split(", ")[0]).first().waitFor();
         for (const [name, rule] of [["null-move", "null move"], ["late-move-reductions", "late move reductions"]]) {
             await page.evaluate(to => { location.hash = `#/learn/${to}`; }, name);
-            await page.locator("#solution summary").click();
-            const answer = await page.locator("#solution p").innerText();
+            await page.locator("#solution button").first().click();
+            const answer = (await page.locator("#solution .verdict").innerText()).replace(/^(Right|Not so: [^.]+)\. /, "");
             await page.locator("#next-step").click();
             await page.locator("#learn-step").getByText(answer).waitFor();
             await page.getByRole("button", { name: new RegExp(`^${rule} [1-9]\\d*$`), pressed: true }).waitFor();
@@ -77,7 +115,7 @@ export const learning = {
     "the first lesson shows the Elo of each rung of its table": async stage => {
         const page = await lesson(stage, "bare-engine");
         await toStep(page, "Turn it off", "off");
-        const names = await page.locator("#learn-step tbody").first().locator("th").evaluateAll(cells => cells.map(cell => cell.firstChild.textContent));
+        const names = await page.locator("#learn-step tbody").first().locator("th").allInnerTexts();
         assert.match(await page.locator("#learn-step").innerText(), /without all of them[^]*with nothing but \w+/);
         await toStep(page, "What is it worth?", "worth");
         assert.deepEqual(await page.locator("#rungs tbody th").allInnerTexts(), names.slice(1));

@@ -9,6 +9,7 @@ import type { Guide } from "../state/shell.svelte";
 import { challengeOf, DEPTHS, isChallenge, NAME, textOf } from "./challenge";
 import { ENDED, LearnClient } from "./client";
 import { stepsOf, type Example, type Lesson } from "./lesson";
+import { progress } from "./progress.svelte";
 import { words } from "./words";
 
 export class Learner implements Guide {
@@ -47,7 +48,9 @@ export class Learner implements Guide {
         try {
             const { client } = this, { text, code } = challenge ? { text: textOf(challenge), code: {} } : await found!.load();
             const lesson = await client.call("lesson", { text });
-            if (this.name === name) Object.assign(this, { lesson, code });
+            if (this.name !== name) return;
+            Object.assign(this, { lesson, code });
+            this.#note();
         } catch (error) {
             if (this.name === name && reasonOf(error) !== ENDED) this.error = words.failed(reasonOf(error));
         }
@@ -58,7 +61,10 @@ export class Learner implements Guide {
     goTo(step: number): void {
         this.at = Math.max(0, Math.min(this.steps.length - 1, step));
         this.#forget();
+        this.#note();
     }
+
+    #note(): void { if (this.steps.length > 0) progress.noteStep(this.name, this.at, this.steps.length); }
 
     walk(how: "first" | "back" | "forward" | "last"): void {
         this.goTo({ first: 0, back: this.at - 1, forward: this.at + 1, last: Infinity }[how]);
@@ -71,7 +77,7 @@ export class Learner implements Guide {
 
     /** Whether the moves on which the rule acts can be guessed. */
     get asks(): boolean {
-        return this.step?.kind === "predict" && this.example !== undefined && this.example.moves.length > 0 && words.guessed.includes(this.example.effect);
+        return this.step?.kind === "predict" && !this.step.items.some(({ kind }) => kind === "options") && this.example !== undefined && this.example.moves.length > 0 && words.guessed.includes(this.example.effect);
     }
 
     /** The moves on which the rule acts in the example, as the board writes them. */
@@ -82,18 +88,34 @@ export class Learner implements Guide {
 
     // --- the board ---
 
-    get fen(): string {
+    /** The position that is searched. */
+    get #root(): string {
         const table = this.step?.items.find(item => item.kind === "table")?.text.split(/\s+/)[0];
-        return this.picked || this.example?.fen || this.step?.items.find(item => item.fen)?.fen
-            || this.lesson?.searches.find(search => search.name === table)?.fen || this.lesson?.searches[0]?.fen || INITIAL_FEN;
+        return this.step?.items.find(item => item.fen)?.fen || this.lesson?.searches.find(search => search.name === table)?.fen
+            || this.lesson?.searches[0]?.fen || INITIAL_FEN;
+    }
+    /** Whether the step is about a node of the search, which its text then names. */
+    get #isInside(): boolean {
+        const { example, step } = this;
+        return example !== undefined && example.line !== "" && example.fen !== this.#root
+            && (this.asks || step?.kind !== "predict" || step.items.some(({ kind, text }) => kind === "text" && text.includes(example.line)));
+    }
+    get fen(): string { return this.picked || (this.#isInside ? this.example!.fen : this.#root); }
+    /** What the board can show in this step. */
+    get places(): { name: string; fen: string }[] {
+        if (!this.step || ["worth", "check"].includes(this.step.kind)) return [];
+        const root = this.#root, turn = (fen: string) => words.turn(positionOf(fen).turn), { example } = this;
+        return [{ name: `${words.searched}, ${turn(root)}`, fen: root },
+                ...(this.#isInside ? [{ name: `${words.nodeAfter(example!.line)}, ${turn(example!.fen)}`, fen: example!.fen }] : [])];
     }
     get last() { return undefined; }
-    get orientation(): Color { return (positionOf(this.fen).turn === "white") === this.turned ? "black" : "white"; }
+    /** The side to move in the position that is searched: a node of the search is seen from the same side. */
+    get orientation(): Color { return (positionOf(this.#root).turn === "white") === this.turned ? "black" : "white"; }
     get movable(): Color | undefined { return this.asks && !this.revealed ? positionOf(this.fen).turn : undefined; }
 
     get shapes(): DrawShape[] {
         const { example } = this, position = positionOf(this.fen);
-        if (!example || this.picked) return [];
+        if (!example || this.fen !== example.fen) return [];
         const arrow = (uci: string, brush: string): DrawShape[] => {
             const squares = squaresOf(position, uci);
             return squares ? [{ orig: squares[0] as Key, dest: squares[1] as Key, brush, modifiers: { lineWidth: 6 } }] : [];

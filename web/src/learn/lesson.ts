@@ -1,6 +1,7 @@
 // A lesson as the engine writes it: docs/learn.md describes the JSON.
 
 import type { Move, Score } from "luft/async.mjs";
+import { words } from "./words";
 
 export interface LessonSearch {
     name: string; fen: string; depth: number; changes: string; nodes: number; best: Move; score: Score; since: number; acted?: number;
@@ -33,12 +34,32 @@ export function stepsOf(lesson: Lesson): Step[] {
 export const searchesOf = (lesson: Lesson, table: string): LessonSearch[] =>
     table.split(/\s+/).flatMap(name => lesson.searches.find(search => search.name === name) ?? []);
 
+const PLAIN = ["with", "off", "low", "high", "blind", "sees", "new", "new_off"]; // names that say no more than the changes
+
+/** What a row of a table searches, in words: its changes, and where they do not say enough, what the lesson calls it. */
+export function rowName({ name, fen, changes }: LessonSearch, rows: readonly LessonSearch[], isLong: boolean): string {
+    const own = PLAIN.includes(name) ? "" : name.replaceAll("_", " ");
+    if (isLong) return own || words.changed(changes);
+    const what = changes ? words.changed(changes) : words.asItIs, where = fen === rows[0]?.fen ? "" : ` (${words.elsewhere})`;
+    return (own && rows.some(row => row.name !== name && row.changes === changes) ? `${own}: ${what}` : what) + where;
+}
+
 /** The number that the step turns: the one that its searches change. */
 export function knobOf(lesson: Lesson, step: Step): { knob: Knob; search: LessonSearch; others: string } | undefined {
     const searches = step.items.filter(item => item.kind === "table").flatMap(item => searchesOf(lesson, item.text));
     const search = searches.find(({ changes }) => changes.includes("=")), [change, name] = /(\w+)=-?\d+/.exec(search?.changes ?? "") ?? [];
     const knob = lesson.numbers.find(number => number.name === name);
     return search && change && knob ? { knob, search, others: search.changes.replace(change, "").trim() } : undefined;
+}
+
+/** The options of a question: the lesson has the right one first. Shown are numbers by their size, else the order of a hash. */
+export function optionsOf(text: string): { right: string; shown: string[] } {
+    const options = [...new Set(text.split(" | ").map(option => option.trim()))], [right = ""] = options;
+    const numbers = options.map(option => Number.parseFloat(option.replace(/^\D*?(?=-?\d)/, "")));
+    const key = (option: string) => [...option + text].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 65_521, 7);
+    const isCounted = numbers.every(number => Number.isFinite(number)) && new Set(numbers).size === numbers.length;
+    const value = (option: string) => (isCounted ? numbers[options.indexOf(option)]! : key(option));
+    return { right, shown: options.toSorted((a, b) => value(a) - value(b)) };
 }
 
 /** Values for the names that stand in a line of code. */

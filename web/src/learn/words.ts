@@ -2,10 +2,19 @@
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
+const spaced = (name: string) => name.replaceAll("_", " ");
+
 export const words = {
-    title: "Lessons on the search",
-    intro: "How a chess engine decides what not to look at. Each lesson shows one technique with real searches, which run in your browser: "
-        + "what it skips, what happens without it, where it fails, and what it is worth in games.",
+    title: "How a chess engine thinks",
+    intro: "These lessons are about the engine, not about playing chess: how it decides what not to look at. Each one shows a technique with real "
+        + "searches, which run in your browser: what it skips, what happens without it, where it fails, and what it is worth in games.",
+    instead: "To become better at chess:", order: "In this order each lesson needs only those before it.",
+    levels: ["to begin with", "in the middle", "for the curious"], // difficulty
+    /** By lesson; a new one counts as difficult. */
+    level: { "bare-engine": 0, "move-ordering": 0, "quiescence": 0, "table": 0, "null-move": 1, "reverse-futility": 1, "futility": 1,
+             "aspiration-windows": 1 } as Record<string, number>,
+    seen: (steps: number, all: number) => `${steps} of ${plural(all, "step", "steps")}`, done: "done",
+    answered: (right: number, all: number) => `${right} of ${plural(all, "answer", "answers")} right at once`,
     list: "All lessons",
     steps: "Steps",
     kinds: { predict: "Predict", see: "See", off: "Turn it off", knob: "Turn the knob", fail: "See it fail", worth: "What is it worth?",
@@ -17,7 +26,11 @@ export const words = {
     notSo: "The text describes Luft with its large network. This page has a smaller one, and with it the numbers above come out another way.",
     show: (name: string) => `Show “${name}” on the board`,
     source: "Source of the idea",
+    // --- the board ---
+    places: "What the board shows", onBoard: "On the board:", searched: "the position that is searched",
+    nodeAfter: (line: string) => `the node after ${line}`, turn: (turn: string) => `${turn === "white" ? "White" : "Black"} to move`,
     // --- predict ---
+    guessOne: "Your guess", isRight: "Right.", isWrong: (right: string) => `Not so: ${right}.`,
     guess: "Tap the moves on the board or in the list.",
     guessed: ["skips"], // effects whose moves can be guessed
     moves: "Legal moves", reveal: "Show", again: "Try again",
@@ -29,24 +42,27 @@ export const words = {
     // --- see ---
     pruned: (skipped: number, legal: number) => `Pruned ${skipped} of ${plural(legal, "move", "moves")}.`,
     acted: (count: number, legal: number) => `It acted on ${count} of ${plural(legal, "move", "moves")}.`,
-    inPawns: (act: string) => `In pawns: ${act}.`,
+    inPawns: (scores: string) => `In pawns: ${scores}.`,
+    treePart: "The tree of the last iteration, as far as it is drawn, with scores in pawns. Numbers in the texts count the whole search.",
     scale: "What the rule compares, in units for the side to move",
     tree: "The tree, with this rule lit",
     grow: "Draw the tree",
     // --- tables ---
-    columns: { search: "Search", move: "Move", score: "Score", depth: "Depth", nodes: "Nodes", since: "Since", acted: "Acted" } as Record<string, string>,
-    sinceHelp: "Since: the iteration from which on the best move was the same.",
+    columns: { search: "Search", move: "Move", score: "Score in pawns", depth: "Depth", nodes: "Nodes", since: "Same move since", acted: "Rule acted" } as Record<string, string>,
+    sinceHelp: "Same move since: the iteration from which on the best move was the same. Rule acted: how often it skipped, cut, reduced or extended.",
+    asItIs: "as it is", elsewhere: "another position",
     sameNodes: "With the same number of nodes",
-    sameNodesRow: (changes: string) => `without ${changes}`,
-    changed: (changes: string) => {
+        changed: (changes: string) => {
         const parts = changes.split(", "), numbers = parts.filter(part => part.includes("="));
         const on = parts.filter(part => part.startsWith("+")).map(part => part.slice(1)), off = parts.filter(part => /^\w+$/.test(part));
-        const techniques = on.length > 0 ? `with nothing but ${on.join(", ")}` : off.includes("all") ? "without all of them" : `without ${off.join(", ")}`;
-        return [...(off.length > 0 ? [techniques] : []), ...(numbers.length > 0 ? [`with ${numbers.join(", ")}`] : [])].join("; ");
+        const techniques = on.length > 0 ? `with nothing but ${on.map(spaced).join(", ")}` : off.includes("all") ? "without all of them" : `without ${off.map(spaced).join(", ")}`;
+        return [...(off.length > 0 ? [techniques] : []), ...(numbers.length > 0 ? [`with ${numbers.map(number => spaced(number).replace("=", " = ")).join(", ")}`] : [])].join("; ");
     },
     // --- knob ---
-    knob: (name: string) => `${name}, from its lowest to its highest value`,
+    knob: (name: string) => `${name.replaceAll("_", " ")}, from its lowest to its highest value`,
     standard: "as it is",
+    knobAxis: "Each dot is a search: to the right the number, upward its nodes.",
+    knobHelp: "Neighbouring values can need quite different nodes: one move that is skipped changes the order of all that follows.",
     turned: (value: number, nodes: string, move: string, score: string) => `${value}: ${nodes} nodes, best ${move} ${score}`,
     // --- worth ---
     match: "A match in your browser",
@@ -63,8 +79,8 @@ export const words = {
     rungs: "The ladder, as measured",
     rungsHelp: (limit: string) => `The rows of the step “Turn it off”, each against the one before, with the 95 % error, at ${limit.replace("nodes=", "")} nodes a move.`,
     rungsColumns: ["With", "Against", "Elo", "Games"],
-    ladder: "What each technique is worth, as measured",
-    ladderHelp: "Elo that the engine loses without it, with the 95 % error. From results/ablation.tsv of this version.",
+    ladder: "Measured worths",
+    ladderHelp: "Elo that the engine loses without it, with the 95 % error, as last measured.",
     ladderColumns: { technique: "Technique", elo: "Elo", limit: "Limit", games: "Games" },
     // --- code ---
     line: (file: string, line: number) => `${file}, line ${line}`,
@@ -72,7 +88,7 @@ export const words = {
     // --- check ---
     question: (number: number) => `Question ${number}`,
     answer: "Answer",
-    run: "To see more, in a terminal",
+    run: "More of it, in a terminal with Luft on your computer",
     // --- challenge ---
     challenge: "Challenge: find a position in which a rule costs the right move",
     challengeIntro: "Every rule saves work nearly everywhere, and costs the right move somewhere. In the exercises you look for the move "
