@@ -78,7 +78,7 @@ const english = {
             + "s says the evaluation, in a game against Luft the last move.",
         draw: "Draw arrows and circles",
         brushes: { green: "Green", red: "Red", yellow: "Yellow", blue: "Blue" },
-        chancesBar: "Winning chances",
+        chancesBar: "Winning chances", chancesUnknown: "Winning chances: not known while the engine is off",
     },
 
     spoken: {
@@ -219,6 +219,9 @@ const english = {
         lost: (who: Color, move: number) =>
             `From move ${move} on ${side(who)} was lost: what was given away after that changed nothing and is not marked.`,
         learn: "Learn from your mistakes",
+        deeper: "Review deeper", deeperTitle: "Searches every position again, with four times the nodes. It takes about four times as long.",
+        searched: (nodes: string, least: number, most: number) =>
+            `${nodes} nodes a position, four times as many where the score jumped: depth ${least} to ${most}.`,
         remove: "Remove the report",
         removed: "The report was removed. Your own signs and comments stay.",
     },
@@ -244,8 +247,7 @@ const english = {
             master: "Overlooks nearly nothing, but looks at few positions. No rating of people is known for it. For strong players.",
             full: "Sees all that the engine finds in a second and a half, or in the time of its clock. To see how long you can hold out.",
         } as Record<Opponent, string>,
-        estimate: (elo?: number) => (elo ? `On the scale of engines (UCI_Elo): ${elo}. ` : "")
-            + "The numbers are estimates: ratings of people in blitz at Lichess, give or take 100 and more.",
+        estimate: "The numbers are estimates: ratings of people in blitz at Lichess, give or take 100 and more.",
         puzzles: (rating: number) => `By the puzzles that it solves, this opponent is nearer to ${rating}.`,
         premoveIs: (text: string) => `Premove: ${text}`, premoveCancel: "Cancel the premove",
         premoveGone: (text: string) => `The premove ${text} is not possible.`,
@@ -270,7 +272,8 @@ const english = {
         ahead: (points: number) => `${points} ahead in material`,
         yourTurn: "Your turn", thinking: (who: Opponent) => `${NAMES[who]} is thinking …`,
         takeBack: "Take back", hint: "Hint", resign: "Resign", resignSure: "Resign?", draw: "Offer a draw", again: "New game",
-        hintIs: (san: string) => `Hint: ${san}`, takenBack: "Taken back",
+        hintStep: (given: number, all: number) => `Hint ${given + 1} of ${all}`, hintThink: "A hint is looked for …",
+        hintWhy: "The reason is looked for …", takenBack: "Taken back",
         drawRefused: (who: Opponent) => `${NAMES[who]} declines the draw.`,
         analyse: "Analyse this game",
         won: "You won", lost: (who: Opponent) => `${NAMES[who]} won`, drawn: "Draw",
@@ -342,7 +345,8 @@ const english = {
             + (repeats > 0 ? `, then ${plural(repeats, "position", "positions")} once more` : ""),
         repeat: (place: number, all: number) => `Once more: position ${place} of ${all}`,
         ask: (turn: Color) => `${side(turn)} to move. Find a good move.`,
-        intro: "Any move that is about as good as the best one counts. In some positions nothing special is to be found.",
+        intro: "Any move that is about as good as the best one counts.", introQuiet: "In some positions nothing special is to be found: nobody warns you in a game, either.",
+        decoys: "With quiet positions among them", hinting: "The hint is looked for …",
         judging: "Looking at your move …",
         wrong: (san: string, loss: number) => `${san} loses ${Math.round(100 * loss)} % of the winning chances. Try another move.`,
         right: (san: string) => `${san} is right.`, shown: "The solution:",
@@ -410,7 +414,8 @@ const english = {
         anyMove: "Why not …", mistakes: "Mistakes in this game", searchWithout: "search without it",
         last: (san: string) => `Why ${san}?`,
         pick: "Ask about",
-        again: "New question",
+        again: "New question", more: "How the search saw it",
+        bounds: "In between, a score is often only a bound: ≥ at least, ≤ at most. The last row counts.",
         played: "After the move", better: "Better",
         lost: (percent: string) => `Loses ${percent} % of the winning chances`,
         facts: (depth: number, nodes: string) => `depth ${depth}, ${nodes} nodes`,
@@ -463,6 +468,12 @@ const english = {
         folded: (count: number, nodes: number) => `${count} nodes not shown (${nodes} nodes of the search)`,
         over: "The game is over in this position.",
         busy: "Computing …",
+    },
+
+    legend: {
+        title: "Arrows and circles on the board", asked: "the move asked about", line: "the next move of the line", following: "the reply",
+        best: "the best move", others: "other good moves", threat: "the threat", trouble: "a piece in trouble",
+        drawn: "You draw with the right mouse button: green; with Shift red, with Alt blue, with both yellow. By touch: the pencil below the board.",
     },
 
     settings: {

@@ -77,7 +77,7 @@ export const german: Texts = {
             + "solchen Figur (Bauer, Springer, Läufer, Turm, Dame, König), s nennt die Bewertung.",
         draw: "Pfeile und Kreise zeichnen",
         brushes: { green: "Grün", red: "Rot", yellow: "Gelb", blue: "Blau" },
-        chancesBar: "Gewinnchancen",
+        chancesBar: "Gewinnchancen", chancesUnknown: "Gewinnchancen: unbekannt, solange die Engine aus ist",
     },
 
     spoken: {
@@ -218,6 +218,8 @@ export const german: Texts = {
         lost: (who, move) =>
             `Ab dem ${move}. Zug stand ${side(who)} auf Verlust: Was danach noch hergegeben wurde, änderte nichts und ist nicht angemerkt.`,
         learn: "Aus Fehlern lernen",
+        deeper: "Genauer durchsehen", deeperTitle: "Sucht jede Stellung noch einmal, mit der vierfachen Zahl von Knoten. Es dauert etwa viermal so lange.",
+        searched: (nodes, least, most) => `${nodes} Knoten je Stellung, wo die Bewertung sprang viermal so viele: Tiefe ${least} bis ${most}.`,
         remove: "Bericht entfernen",
         removed: "Der Bericht wurde entfernt. Ihre eigenen Zeichen und Kommentare bleiben.",
     },
@@ -243,8 +245,7 @@ export const german: Texts = {
             master: "Übersieht fast nichts, betrachtet aber wenige Stellungen. Welcher Wertung das entspricht, ist nicht bekannt. Für starke Spieler.",
             full: "Sieht alles, was die Engine in anderthalb Sekunden oder in der Zeit der Uhr findet. Um zu sehen, wie lange Sie standhalten.",
         },
-        estimate: elo => (elo ? `Auf der Skala der Engines (UCI_Elo): ${elo}. ` : "")
-            + "Die Zahlen sind Schätzungen: Wertungen von Menschen im Blitz bei Lichess, auf 100 und mehr genau.",
+        estimate: "Die Zahlen sind Schätzungen: Wertungen von Menschen im Blitz bei Lichess, auf 100 und mehr genau.",
         puzzles: rating => `Nach den Aufgaben, die er löst, ist dieser Gegner eher bei ${rating}.`,
         premoveIs: text => `Vorauszug: ${text}`, premoveCancel: "Vorauszug löschen",
         premoveGone: text => `Der Vorauszug ${text} ist nicht möglich.`,
@@ -269,7 +270,8 @@ export const german: Texts = {
         ahead: points => `${points} Punkte Materialvorteil`,
         yourTurn: "Sie sind am Zug", thinking: who => `${NAMES[who]} denkt nach …`,
         takeBack: "Zurücknehmen", hint: "Tipp", resign: "Aufgeben", resignSure: "Wirklich aufgeben?", draw: "Remis anbieten", again: "Neue Partie",
-        hintIs: san => `Tipp: ${inGerman(san)}`, takenBack: "Zurückgenommen",
+        hintStep: (given, all) => `Tipp ${given + 1} von ${all}`, hintThink: "Ein Tipp wird gesucht …",
+        hintWhy: "Der Grund wird gesucht …", takenBack: "Zurückgenommen",
         drawRefused: who => `${NAMES[who]} lehnt das Remis ab.`,
         analyse: "Diese Partie analysieren",
         won: "Sie haben gewonnen", lost: who => `${NAMES[who]} hat gewonnen`, drawn: "Remis",
@@ -342,7 +344,8 @@ export const german: Texts = {
             + (repeats > 0 ? `, dann ${plural(repeats, "Stellung", "Stellungen")} noch einmal` : ""),
         repeat: (place, all) => `Noch einmal: Stellung ${place} von ${all}`,
         ask: turn => `${side(turn)} am Zug. Finden Sie einen guten Zug.`,
-        intro: "Jeder Zug zählt, der etwa so gut ist wie der beste. In manchen Stellungen gibt es nichts Besonderes zu finden.",
+        intro: "Jeder Zug zählt, der etwa so gut ist wie der beste.", introQuiet: "In manchen Stellungen gibt es nichts Besonderes zu finden: Auch in einer Partie warnt niemand.",
+        decoys: "Mit ruhigen Stellungen dazwischen", hinting: "Der Tipp wird gesucht …",
         judging: "Ihr Zug wird geprüft …",
         wrong: (san, loss) => `${inGerman(san)} verliert ${Math.round(100 * loss)} % der Gewinnchancen. Versuchen Sie einen anderen Zug.`,
         right: san => `${inGerman(san)} ist richtig.`, shown: "Die Lösung:",
@@ -423,7 +426,8 @@ export const german: Texts = {
         anyMove: "Warum nicht …", mistakes: "Fehler in dieser Partie", searchWithout: "ohne sie suchen",
         last: san => `Warum ${inGerman(san)}?`,
         pick: "Fragen nach",
-        again: "Neue Frage",
+        again: "Neue Frage", more: "Wie die Suche ihn sah",
+        bounds: "Zwischendurch ist ein Wert oft nur eine Grenze: ≥ mindestens, ≤ höchstens. Die letzte Zeile zählt.",
         played: "Nach dem Zug", better: "Besser",
         lost: percent => `Verliert ${percent} % der Gewinnchancen`,
         facts: (depth, nodes) => `Tiefe ${depth}, ${nodes} Knoten`,
@@ -476,6 +480,12 @@ export const german: Texts = {
         folded: (count, nodes) => `${count} Knoten nicht gezeigt (${nodes} Knoten der Suche)`,
         over: "In dieser Stellung ist die Partie zu Ende.",
         busy: "Rechnet …",
+    },
+
+    legend: {
+        title: "Pfeile und Kreise auf dem Brett", asked: "der gefragte Zug", line: "der nächste Zug der Variante", following: "die Antwort",
+        best: "der beste Zug", others: "andere gute Züge", threat: "die Drohung", trouble: "eine Figur in Not",
+        drawn: "Sie zeichnen mit der rechten Maustaste: grün; mit Umschalt rot, mit Alt blau, mit beiden gelb. Mit dem Finger: der Stift unter dem Brett.",
     },
 
     settings: {

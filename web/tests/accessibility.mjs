@@ -255,8 +255,8 @@ export const accessibility = {
         await type(page, "e4");
         await page.locator("#play-moves li").nth(1).waitFor();
         await press("Hint");
-        await page.getByText(/^Hint: /).first().waitFor();
-        await page.waitForFunction(() => document.activeElement.textContent === "Hint");
+        await page.getByText(/^Look at the \w+ on \w\d\.$/).first().waitFor();
+        await page.waitForFunction(() => document.activeElement.textContent.startsWith("Hint 2 of 3"));
         await press("Resign");
         await press("Resign?");
         await page.getByRole("dialog").getByRole("button", { name: "What decided it?" }).press("Enter");
@@ -274,7 +274,9 @@ export const accessibility = {
         await type(page, "e4");
         await page.locator("#play-moves li").nth(1).waitFor();
         await page.getByRole("button", { name: "Hint" }).click();
-        await said("Hint: [A-Za-z]");
+        await said("Look at the [a-z]+ on [a-h][1-8]\\.");
+        await page.getByRole("button", { name: "Hint" }).click();
+        await said("The move is [A-Za-z]");
         await page.keyboard.press("s");
         await said(`1 … .*White to move`);
         await page.getByRole("button", { name: "Take back" }).click();

@@ -312,9 +312,62 @@ export const analysing = {
             const known = [...document.querySelectorAll(".between .words")].map(row => row.lastChild.textContent.trim());
             [...document.querySelectorAll("button")].find(button => button.textContent.trim() === "Why?").click();
             await new Promise(requestAnimationFrame);
-            return [document.querySelector(".busy") !== null, document.querySelector(".answer .first")?.textContent, known];
+            return [document.querySelector("#answer") === null, document.querySelector("#why .known")?.textContent, known];
         });
         if (busy) assert.ok(known.includes(words), `${words}: ${known}`);
+    },
+    "\"Why?\" is answered next to the board, with the colours of its arrows, and the search folded": async stage => {
+        const page = await open(stage), board = () => page.locator("details ul").evaluate(list => list.textContent);
+        await load(page, GAME);
+        await page.getByRole("button", { name: "Review the game" }).click();
+        await page.locator("#report-table").waitFor();
+        await page.getByRole("button", { name: "Next mistake" }).click();
+        const before = await board();
+        await page.getByRole("button", { name: "Why?" }).click();
+        await page.locator("#why #answer").waitFor();
+        assert.equal(await page.locator("nav [aria-current]").innerText(), "Analyse");
+        assert.equal(await page.locator("#why table").count(), 0);
+        await page.locator("#answer .legend").getByText("the next move of the line").waitFor();
+        assert.notEqual(await board(), before, "the position before the move");
+        await page.keyboard.press("ArrowRight");
+        await page.locator("#answer [aria-current]").waitFor();
+        await page.keyboard.press("Escape");
+        await page.locator("#why").waitFor({ state: "detached" });
+        assert.equal(await board(), before, "the game goes on where it was");
+        await page.locator("section.lines").waitFor();
+        await page.getByRole("button", { name: "Why?" }).click();
+        await page.locator("#why").getByRole("button", { name: "How the search saw it" }).click();
+        assert.equal(await page.locator("nav [aria-current]").innerText(), "Explain");
+        assert.equal(await page.locator("#treatment table").isVisible(), false, "folded");
+        await page.locator("#treatment summary").click();
+        await page.locator("#treatment table").waitFor();
+    },
+    "a report's scores jump only where it sees a mistake, and it can be made with more nodes": async stage => {
+        const page = await open(stage, { settings: { reportNodes: 3000, explainNodes: 3000 } });
+        await load(page, `1. e4 Nf6 2. e5 Nd5 3. d4 d6 4. Nf3 g6 5. Bc4 Nb6 6. Bb3 Bg7 7. Qe2 Nc6 8. O-O O-O 9. h3 a5 10. a4 dxe5 11. dxe5 Nd4 12. Nxd4 Qxd4
+            13. Re1 e6 14. Nd2 Nd5 15. Nf3 Qc5 16. Qe4 Qb4 17. Bc4 Nb6 18. b3 Nxc4 19. bxc4 Re8 20. Rd1 Qc5 21. Qh4 b6 22. Be3 Qc6 23. Bh6 Bh8 24. Rd8 Bb7
+            25. Rad1 Bg7 26. R8d7 Rf8 27. Bxg7 Kxg7 28. R1d4 Rae8 29. Qf6+ Kg8 30. h4 h5 31. Kh2 Rc8 32. Kg3 Rce8 33. Kf4 Bc8 34. Kg5 1-0`);
+        await page.getByRole("button", { name: "Review the game" }).click();
+        for (const nodes of ["3000", "12.0 k"]) {
+            await page.locator("#report-depth").getByText(`${nodes} nodes a position`).waitFor();
+            await page.evaluate(() => globalThis.dispatchEvent(new Event("pagehide"))); // saves
+            await page.waitForTimeout(1500);
+            const { verdicts } = await page.evaluate(() => new Promise(resolve => {
+                const request = indexedDB.open("luft");
+                request.onsuccess = () => {
+                    const store = request.result.transaction("analyses").objectStore("analyses").getAll();
+                    store.onsuccess = () => resolve(store.result.at(-1).report);
+                };
+            }));
+            assert.equal(verdicts.length, 68);
+            for (const [i, { evaluation, nag, loss }] of verdicts.entries()) {
+                if (i === 0) continue;
+                const change = Math.abs(evaluation.expected - verdicts[i - 1].evaluation.expected);
+                if ([2, 4, 6].includes(nag)) assert.ok(Math.abs(change - loss) < 0.06, `move ${i} loses ${loss}, the graph shows ${change}`);
+                else assert.ok(change < 0.05, `move ${i} has no sign, the graph shows ${change}`);
+            }
+            if (nodes === "3000") await page.getByRole("button", { name: "Review deeper" }).click();
+        }
     },
     "a review that is stopped at once does not start again": async stage => {
         const page = await stage.open();
@@ -340,6 +393,13 @@ export const analysing = {
         await page.getByRole("button", { name: "Stop" }).click();
         await page.waitForTimeout(1000);
         assert.equal(await page.locator("section.report polyline").getAttribute("points"), "");
+    },
+    "with the engine off the chances are not shown as even, and a game without names takes no place on a phone": async stage => {
+        const page = await open(stage, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }), bar = page.locator(".board-row .bar");
+        assert.match(await bar.getAttribute("aria-label"), /not known/);
+        assert.deepEqual(await bar.locator("div").evaluateAll(all => all.map(({ style }) => style.transform)), ["scaleY(0)", "scaleY(0)"]);
+        const [first, header] = await Promise.all(["#play-first", "#game-header"].map(part => page.locator(part).boundingBox()));
+        assert.ok(first.y < header.y, "what a newcomer looks for comes first");
     },
     "promotion, by mouse": async stage => {
         const page = await stage.open({ at: "#/analyse?fen=8/4P1k1/8/8/8/8/6K1/8_w_-_-_0_1" });

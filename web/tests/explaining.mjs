@@ -29,6 +29,7 @@ export const explaining = {
             assert.match(await page.locator("#answer [aria-current]").innerText(), new RegExp(san.replace("+", "\\+")));
         }
         assert.ok(await page.locator("table tbody tr").count() > 5);
+        await page.locator("#rules > summary").click();
         await page.getByText(/\b(searched|skipped) [KQRBN]?[a-h]?x?[a-h][1-8]/).first().waitFor(); // which one depends on the search
         await page.getByRole("button", { name: "Add to the game" }).click();
         await page.locator("section.list").getByText("Nf3+").waitFor();
@@ -76,7 +77,9 @@ export const explaining = {
         await page.getByRole("button", { name: "Explain", exact: true }).click();
         await page.getByRole("button", { name: "17. Qd4??" }).click();
         await page.getByText("Qd4 loses the queen for a knight.").first().waitFor();
+        await page.locator("#treatment > summary").click();
         await page.getByText(/Qd4 was move \d+ of 37/).waitFor();
+        await page.locator("#rules > summary").click();
         const rule = page.getByRole("button", { name: /^search without it/ }).first();
         const name = (await rule.innerText()).split("\n").pop().replace("search without it", "").trim();
         await rule.click();

@@ -310,6 +310,15 @@ export const keeping = {
             await page.getByRole("button", { name: "New question" }).click();
         }
     },
+    "a saved game opens where it was left": async stage => {
+        const page = await open(stage), list = page.locator("section.list");
+        await load(page, GAME);
+        await list.getByText("exf7").or(list.getByText("Nxf7")).first().click();
+        await page.getByRole("button", { name: "New", exact: true }).click();
+        await page.getByRole("button", { name: "Saved" }).click();
+        await page.getByRole("dialog").locator(".choice .grow").first().click();
+        await page.locator("section.list [aria-current]").getByText("Nxf7").waitFor();
+    },
     "saved games are found, leave as one PGN, and come back, each once": async stage => {
         const page = await open(stage, { acceptDownloads: true }), games = manyGames(6).replace("[White \"Müller 3\"]", "[White \"Çelik, A.\"]");
         const saved = page.getByRole("dialog", { name: "Saved analyses" }), list = saved.locator(".choice li");

@@ -53,6 +53,24 @@ export const playing = {
             await state.getByText(words).waitFor({ state: "detached" });
         }
     },
+    "hints come in steps: the piece, the move, the reason; ratings are on one scale": async stage => {
+        const page = await open(stage, { at: "#/play" }), hint = page.locator("#play-hint");
+        assert.doesNotMatch(await page.locator("main").innerText(), /UCI_Elo/, "no second number next to the rating");
+        await start(page, { strength: "700" });
+        await hint.click();
+        await state(page).getByText(/^Look at the (pawn|knight) on [a-h][12]\.$/).waitFor();
+        await page.locator("svg.cg-shapes circle").waitFor();
+        assert.equal(await page.locator("svg.cg-shapes line").count(), 0, "the move is not shown yet");
+        await hint.click();
+        await state(page).getByText(/^The move is \S+\.$/).waitFor();
+        await page.locator("svg.cg-shapes line").first().waitFor({ state: "attached" });
+        await hint.click();
+        await state(page).getByText(/^The move is \S+\. (?!The reason)\S+ \S+/).waitFor();
+        assert.ok(await hint.isDisabled());
+        await type(page, "e4");
+        await yourTurn(page);
+        assert.equal(await hint.innerText(), "Hint", "the next position has hints of its own");
+    },
     "with queen odds, move by move, to the end; then the game is analysed": async stage => {
         const page = await stage.open({ at: "#/play" });
         await start(page, { odds: "queen", strength: "700" });
@@ -64,8 +82,10 @@ export const playing = {
             await yourTurn(page);
             if (/won|Draw/.test(await state(page).innerText())) break;
             await page.getByRole("button", { name: "Hint" }).click();
-            await page.waitForFunction(() => /Hint/.test(document.querySelector("#play-state").textContent));
-            await type(page, (await state(page).innerText()).replace("Hint: ", ""));
+            await state(page).getByText("Look at the").waitFor();
+            await page.getByRole("button", { name: "Hint 2 of 3" }).click();
+            await state(page).getByText("The move is").waitFor();
+            await type(page, /The move is (\S+)\./.exec(await state(page).innerText())[1]);
         }
         await page.getByRole("dialog").locator("p", { hasText: "checkmate." }).waitFor();
         await page.getByRole("dialog").getByRole("button", { name: "Analyse this game" }).click();
@@ -254,7 +274,7 @@ export const playing = {
         const [level] = await asked();
         assert.equal(level.UCI_Elo, 1529); // (1200 - 350) / 0.556
         await page.getByRole("button", { name: "Hint" }).click();
-        await state(page).getByText("Hint:").waitFor();
+        await state(page).getByText("Look at the").waitFor();
         assert.deepEqual(await asked(), [{}]);
         await page.reload();
         await page.locator("#play-moves li").nth(1).waitFor();

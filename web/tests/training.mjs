@@ -238,6 +238,20 @@ export const training = {
         await page.evaluate(() => document.querySelector("#header-Date").dispatchEvent(new Event("change", { bubbles: true })));
         assert.equal(await page.locator("#header-Date").inputValue(), "2026.03.13");
     },
+    "the side that made mistakes is practised; quiet positions can be left out": async stage => {
+        const page = await open(stage);
+        await load(page, "1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 4. d3 Be7 5. O-O O-O 6. c3 d6 7. Nbd2 a6 8. h3 h6 9. Re1 Nh7 10. Nf1 Ng5 11. N3h2 Qd7 12. Ng3 Qxh3 13. gxh3 Nxh3+ *");
+        await page.getByRole("button", { name: "Review the game" }).click();
+        await page.getByRole("button", { name: "Learn from your mistakes" }).click();
+        await page.locator("#train-place").waitFor();
+        const all = Number(/of (\d+)/.exec(await place(page).innerText())[1]);
+        await page.locator("#train-decoys").uncheck();
+        const left = Number(/of (\d+)/.exec(await place(page).innerText())[1]);
+        assert.ok(left >= 1 && left <= all, `${left} of ${all}`);
+        await page.getByRole("button", { name: "Show the solution" }).click();
+        await state(page).getByText(/^In the game: /).waitFor();
+        assert.equal(await state(page).getByText("A quiet position").count(), 0);
+    },
     "nothing to practise: the page says why, and leads on": async stage => {
         const page = await open(stage), over = page.locator("#train-over"), ways = page.locator("#train-ways");
         await page.getByRole("button", { name: "Train", exact: true }).click();

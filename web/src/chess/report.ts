@@ -28,9 +28,36 @@ export interface SideReport {
 
 export interface Report {
     line: string[]; // the main line as it was, in UCI
+    nodes?: number; // of each search: what a deeper review multiplies. Reports of earlier versions do not say it
+    asked?: number; // nodes of each explanation
     verdicts: Verdict[]; // the first one is of the first position
     white: SideReport;
     black: SideReport;
+}
+
+/** Of expected score. A move that changes more and is no mistake shows that one of two searches has missed something. */
+export const JUMP = 0.05;
+const SLACK = 0.045; // between a verdict and the scores around it
+const LEAST = 0.003; // expected score that is drawn for a position that is not decided
+const CENTIPAWNS = 103; // for a ratio of e to 1 between the chances, near an even score
+
+/** The same position with another expected score, and the centipawns that belong to it. */
+function withExpected({ depth }: Evaluation, wanted: number): Evaluation {
+    const expected = Math.min(Math.max(wanted, LEAST), 1 - LEAST);
+    return { cp: Math.round(CENTIPAWNS * Math.log(expected / (1 - expected))), expected, depth };
+}
+
+/** One judgement for graph and signs: the score before a move follows from the one after it, which has seen more, and from what
+ *  the move costs. From the end of the game to its beginning, a score is moved as little as that needs. */
+export function smoothed(verdicts: readonly Verdict[], isWhites: (i: number) => boolean): Verdict[] {
+    const result = [...verdicts];
+    for (let i = result.length - 1; i > 0; i--) {
+        const { evaluation: after, nag, loss } = result[i]!, before = result[i - 1]!, sign = isWhites(i) ? 1 : -1;
+        const [least, most] = isMistake(nag) ? [Math.max(JUMP, loss - SLACK), loss + SLACK] : [-SLACK, SLACK];
+        const lost = sign * (before.evaluation.expected - after.expected), wanted = Math.min(Math.max(lost, least), most);
+        if (wanted !== lost) result[i - 1] = { ...before, evaluation: withExpected(before.evaluation, after.expected + sign * wanted) };
+    }
+    return result;
 }
 
 /** The verdicts by their nodes, as far as the moves are still in the tree. */
@@ -74,7 +101,8 @@ export function reportFrom(value: unknown): Report | undefined {
     const isVerdict = ({ evaluation, nag, better, words, why }: Verdict) => Number.isFinite(evaluation.expected) && Number.isInteger(nag)
         && [...better, words ?? "", why?.cause ?? "", why?.motif ?? ""].every(text => typeof text === "string");
     try {
-        const good = report && report.line.every(uci => typeof uci === "string") && report.verdicts.every(isVerdict)
+        const isCount = (count: number | undefined) => count === undefined || (Number.isInteger(count) && count > 0);
+        const good = report && isCount(report.nodes) && isCount(report.asked) && report.line.every(uci => typeof uci === "string") && report.verdicts.every(isVerdict)
             && isSide(report.white) && isSide(report.black);
         return good ? report : undefined;
     } catch {

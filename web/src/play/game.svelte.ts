@@ -2,15 +2,15 @@
 
 import { makeFen } from "chessops/fen";
 import { outcomeOf } from "../chess/outcome";
-import { chess960Fen, fenOf, INITIAL_FEN, legalMoves, otherColor, positionOf, readMove, reasonIllegal, sanOf, takesBack, type Color,
-         type SquareName } from "../chess/position";
+import { chess960Fen, fenOf, INITIAL_FEN, legalMoves, otherColor, positionOf, readMove, reasonIllegal, sanOf, sansOf,
+         squaresOf, takesBack, type Color, type SquareName } from "../chess/position";
 import { GameTree, type TreeNode } from "../chess/tree";
 import { titleOf, writePgn } from "../chess/pgn";
 import { clockText } from "../chess/score";
 import type { Info, Limits, Search } from "luft/async.mjs";
 import { reasonOf } from "../engine/reason";
 import { loadGame, type SavedGame } from "../state/database";
-import { engine } from "../state/engines.svelte";
+import { callExplainer, engine } from "../state/engines.svelte";
 import { announce, announceValue, notify } from "../state/notices.svelte";
 import { treeOfSaved } from "../state/reader";
 import { route } from "../state/route.svelte";
@@ -54,7 +54,10 @@ const CHOSEN = "luft-choices", PLAYED = "luft-playing"; // keys: the choices of 
 type SearchPurpose = "move" | "hint" | "draw";
 
 const MOVE_TIME = 1500, HINT_TIME = 1000, DRAW_TIME = 500; // milliseconds
+export const HINTS = 3; // the piece, the move, the reason
+const REASON_NODES = 200_000;
 const DRAW_PLIES = 18; // no draw is accepted before
+const LINE_SHOWN = 4; // plies after a hint
 const TICK = 100;
 const LIKE_A_MOVE = /^([KQRBN]?[a-h]?[1-8]?x?[a-h][1-8](=?[qrbnQRBN])?|O-O(-O)?)[+#]?$/;
 const LEVEL_NODES = 1e9; // more than any level takes: with a limit of nodes it takes as many as it should
@@ -96,7 +99,9 @@ export class PlayGame {
     from: string | undefined = $state(); // the position where the next game begins, if it is none of chess's own
     looking: TreeNode | undefined = $state.raw(undefined); // an earlier position that is looked at
     thinking: SearchPurpose | null = $state(null);
-    hint: string | undefined = $state(undefined);
+    hint: string | undefined = $state(undefined); // a good move, in UCI
+    hints = $state(0); // how much of it was said: the piece, the move, the reason
+    reason: string | undefined = $state(undefined); // of the hint; undefined until it is known
     premove: string | undefined = $state(undefined); // is played as soon as it is your turn
     clock: Record<Color, number> | undefined = $state(undefined); // milliseconds
     result: Result | undefined = $state.raw(undefined);
@@ -128,7 +133,8 @@ export class PlayGame {
         this.tree = new GameTree(this.from ?? startFen(this.choices, otherColor(this.you)));
         this.node = this.tree.root;
         this.tree.headers = this.#headers();
-        this.result = this.hint = this.premove = this.looking = undefined;
+        this.result = this.premove = this.looking = undefined;
+        this.#forgetHint();
         this.phase = "playing";
         this.#seed = newSeed();
         this.#setTime();
@@ -206,7 +212,8 @@ export class PlayGame {
         this.orientation = saved.orientation ?? this.you;
         this.tree = tree;
         this.node = tree.root.line.at(-1)!;
-        this.hint = this.premove = this.looking = undefined;
+        this.premove = this.looking = undefined;
+        this.#forgetHint();
         this.#seed = play.seed ?? newSeed();
         this.#setTime();
         this.clock = this.#time ? play.clock ?? this.#clockAt(this.node) : undefined;
@@ -266,7 +273,7 @@ export class PlayGame {
         const node = this.tree.play(this.node, text);
         if (!node) return false;
         this.node = node;
-        this.hint = undefined;
+        this.#forgetHint();
         this.drawRefused = false;
         this.refused = "";
         playSound(node.san);
@@ -382,21 +389,46 @@ export class PlayGame {
         announceValue([this.#lastMove, turn, ...times].join(". "));
     }
 
+    /** Says one step more of the hint. */
     #giveHint(best: string): void {
         this.hint = best;
         this.drawRefused = false;
-        announce(texts.play.hintIs(this.hintSan));
+        this.hints++;
+        announce(this.hintWords);
+        if (this.hints === HINTS) void this.#explainHint();
     }
 
-    /** The hint as it is written and spoken; "" where there is none. */
-    get hintSan(): string {
+    /** The hint as far as it is given, in words; "" where there is none. */
+    get hintWords(): string {
         const pos = this.node.position, move = this.hint ? readMove(pos, this.hint) : undefined;
-        return move ? sanOf(pos, move) : "";
+        if (!move || this.hints === 0) return "";
+        const [from] = squaresOf(pos, this.hint!)!, role = pos.board.getRole(move.from)!;
+        if (this.hints === 1) return texts.train.hintPiece(texts.pieces[role], from);
+        const words = texts.train.hintMove(sanOf(pos, move));
+        return this.hints < HINTS ? words : `${words} ${this.reason ?? texts.play.hintWhy}`;
+    }
+
+    /** Why the move of the hint is good. Its words come from the explanation, which runs in the engine's other thread. */
+    async #explainHint(): Promise<void> {
+        const { node, hint } = this;
+        const answer = await callExplainer("explain", { ...node.uciPosition, move: hint!, nodes: REASON_NODES }).catch(() => undefined);
+        if (this.node !== node || this.hint !== hint) return;
+        const line = answer ? sansOf(node.position, answer.line.map(({ uci }) => uci), LINE_SHOWN) : [];
+        const words = answer?.words.filter(words => !texts.train.isBest(answer.move.san).includes(words)) ?? [];
+        this.reason = words.join(" ") || texts.train.hintLine(line);
+        announce(this.reason);
     }
 
     askHint(): void {
         this.refused = "";
-        if (this.yourTurn && !this.thinking) void this.#think("hint");
+        if (!this.yourTurn || this.thinking || this.hints >= HINTS) return;
+        if (this.hint) this.#giveHint(this.hint);
+        else void this.#think("hint");
+    }
+
+    #forgetHint(): void {
+        this.hint = this.reason = undefined;
+        this.hints = 0;
     }
 
     /** Takes back your last move and restores the clocks. */
@@ -413,7 +445,8 @@ export class PlayGame {
         } while (node.position.turn !== this.you && node.parent);
         this.node = node;
         this.refused = "";
-        this.result = this.hint = this.premove = this.looking = undefined;
+        this.result = this.premove = this.looking = undefined;
+        this.#forgetHint();
         this.phase = "playing";
         this.tree.headers = this.#headers();
         announce(`${texts.play.takenBack}. ${this.#lastMove}`);

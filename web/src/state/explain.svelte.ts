@@ -2,10 +2,10 @@
 
 import { session } from "./session.svelte";
 import { CANCELLED, callExplainer, closeExplainer } from "./engines.svelte";
-import { settings } from "./settings.svelte";
 import { announce } from "./notices.svelte";
 import type { Explanation, Finding, Tree } from "luft/async.mjs";
 import { traceHash } from "../chess/link";
+import { sansOf } from "../chess/position";
 import { reasonOf } from "../engine/reason";
 import type { TreeNode } from "../chess/tree";
 
@@ -31,6 +31,7 @@ class Explaining {
     answer: Explanation | undefined = $state.raw(undefined);
     at: TreeNode | undefined = $state.raw(undefined); // the position of the explained move
     asked = $state(""); // that move
+    beside = $state(false); // the answer stands next to the game, in Analyse
     shown: "line" | "better" = $state("line");
     ply = $state(0); // moves of the line played on the board
     // --- techniques ---
@@ -76,6 +77,20 @@ class Explaining {
 
     cancel(): void { closeExplainer(); }
 
+    /** The move that is asked about, as it is written. */
+    get askedSan(): string { return (this.at && sansOf(this.at.position, [this.asked])[0]) ?? ""; }
+
+    /** Whether the question is shown next to the game. */
+    get isBeside(): boolean { return this.beside && this.at !== undefined && this.isShown(this.at); }
+
+    /** Ends a question next to the game. */
+    close(): void {
+        if (this.busy === "move") this.cancel();
+        this.#asked++;
+        this.beside = false;
+        this.answer = this.at = undefined;
+    }
+
     /** Asks why `move` is worse at `node`. Cancels any other work. */
     async ask(node: TreeNode, move: string): Promise<void> {
         const question = ++this.#asked;
@@ -87,8 +102,8 @@ class Explaining {
             await this.#running;
             if (question !== this.#asked) return; // a later question replaced this one
         }
-        const answer = await this.#work("move", () =>
-            callExplainer("explain", { ...node.uciPosition, move, nodes: settings.explainNodes }));
+        const nodes = session.explainNodesOf(node.children.find(({ uci }) => uci === move));
+        const answer = await this.#work("move", () => callExplainer("explain", { ...node.uciPosition, move, nodes }));
         if (!answer || !this.isShown(node)) return;
         this.answer = answer;
         this.shown = answer.reason.startsWith("misses") ? "better" : "line";
@@ -97,9 +112,11 @@ class Explaining {
     }
 
     /** Asks about the last move played. */
-    askLast(): void {
+    askLast(beside = false): void {
         const { node } = session;
-        if (node.parent) void this.ask(node.parent, node.uci);
+        if (!node.parent) return;
+        this.beside = beside;
+        void this.ask(node.parent, node.uci);
     }
 
     /** The moves that show the reason; the beginning of the line if the explanation names no end. */

@@ -14,11 +14,11 @@ function takesText(target: EventTarget | null): boolean {
         && !(target instanceof HTMLInputElement && target.type === "checkbox");
 }
 
-/** Shows why the last move is worse. */
+/** Shows why the last move is worse: next to the game, or in Explain. */
 export function askLast(): void {
-    route.view = "explain";
+    if (route.view !== "explain") route.view = "analyse";
     explaining.tab = "move";
-    explaining.askLast();
+    explaining.askLast(route.view === "analyse");
 }
 
 function playBest(): void {
@@ -32,7 +32,7 @@ function show(view: View): void {
     void tick().then(() => focusPlace(document.querySelector<HTMLElement>("main > .side")!));
 }
 
-const inLine = () => route.view === "explain" && explaining.tab === "move" && explaining.answer !== undefined;
+const inLine = () => explaining.answer !== undefined && (route.view === "explain" ? explaining.tab === "move" : explaining.isBeside);
 
 const ANYWHERE: Record<string, () => void> = {
     "?": () => { shell.dialog = "keys"; },
@@ -52,6 +52,7 @@ const IN_GAME: Record<string, () => void> = {
     ArrowDown: () => session.sideways(1),
     Home: () => (inLine() ? explaining.step(0) : session.first()),
     End: () => (inLine() ? explaining.step(Infinity) : session.last()),
+    Escape: () => { if (route.view === "analyse" && explaining.isBeside) explaining.close(); },
     Delete: () => { if (session.node.parent && session.node.isAttached) session.remove(session.node); },
     " ": () => { session.engineOn = !session.engineOn; },
     t: () => { session.threat = !session.threat; },

@@ -13,7 +13,7 @@ import { notify } from "./notices.svelte";
 import { readText } from "./reader";
 import { newId } from "./saver";
 import { session } from "./session.svelte";
-import { recall, remember } from "./storage";
+import { placeNoted, recall, remember } from "./storage";
 
 export const MOST_MEGABYTES = 64; // of a file
 const SMALL = 10_000; // bytes: no thread for so few games
@@ -130,7 +130,7 @@ class Library {
             void this.#keep();
         }
         const id = `game ${hashOf(JSON.stringify(first))}`, view = viewFor(player, first), saved = await loadGame(id).catch(() => undefined);
-        if (saved) await openSaved({ ...saved, ...view });
+        if (saved) await openSaved({ ...saved, at: placeNoted(saved.id) ?? saved.at, ...view });
         else openGame(first, { id, ...view });
         this.#opened = { key, place, id };
         remember(OPENED, JSON.stringify(this.#opened));

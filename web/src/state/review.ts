@@ -2,7 +2,7 @@
 
 import { evaluationOf } from "../chess/score";
 import { legalMoves, takesBack } from "../chess/position";
-import type { Report, SideReport, Verdict, Why } from "../chess/report";
+import { JUMP, smoothed, type Report, type SideReport, type Verdict, type Why } from "../chess/report";
 import { isMistake, type Evaluation, type GameTree, type TreeNode } from "../chess/tree";
 import type { AsyncEngine, Explanation, Info, JudgedLine, Search } from "luft/async.mjs";
 import { outcomeOf } from "../chess/outcome";
@@ -31,9 +31,13 @@ function whyOf({ reason, cause, motif, result }: Explanation): Why | undefined {
 
 type Found = Pick<Report, "line" | "verdicts">;
 
+const AGAIN = 4; // times the nodes for the positions on both sides of a jump
+const ROUNDS = 2; // of that
+
 export class Reviewer {
     #running: Search | undefined;
     #stopped = false;
+    #searched: Searched[] = []; // of the first position and after each move
 
     /** `explain` is asked about each mistake: a sign that it does not confirm is not given. */
     constructor(private engine: AsyncEngine, private tree: GameTree, private nodes: number,
@@ -45,31 +49,66 @@ export class Reviewer {
     }
 
     /** undefined if stopped. Calls `progress` with what is found, and how many positions are done, of all. The same
-     *  game gives the same report: the first search clears what the engine has learned, and all searches count nodes. */
+     *  game gives the same report: the first search clears what the engine has learned, and all searches count nodes.
+     *  Where the score jumps, both positions are searched again with more nodes, the last moves first, so that the table hands
+     *  back what comes later. A mistake has to be confirmed by its explanation. What is left of a jump is smoothed. */
     async review(progress: (found: Found, done: number, all: number) => void): Promise<Report | undefined> {
-        const { root, mainline } = this.tree, line = mainline.map(node => node.uci);
-        let before = await this.#search(root, mainline.length === 0, true), confirmed = 0;
-        let verdicts: Verdict[] = [{ evaluation: before.evaluation, nag: 0, loss: 0, better: [] }];
-        const questions: Promise<void>[] = [];
-        // A mistake is done when it is explained, too: so the number of steps is known from the beginning.
-        const tell = () => progress({ line, verdicts }, verdicts.length - questions.length + confirmed, mainline.length + 1);
-        for (const [i, node] of mainline.entries()) {
+        const { root, mainline } = this.tree, line = mainline.map(node => node.uci), nodes = [root, ...mainline], last = mainline.length;
+        let verdicts: Verdict[] = [], reached = 0;
+        const tell = (done: number) => progress({ line, verdicts }, reached = Math.max(reached, Math.floor(done)), nodes.length);
+        for (const [i, node] of nodes.entries()) {
+            if (i > 0) tell(i / 2);
+            const found = await this.#search(node, this.nodes, i === last, i === 0);
             if (this.#stopped) return undefined;
-            tell();
-            const after = await this.#search(node, i === mainline.length - 1, false);
-            if (this.#stopped) return undefined;
-            const { nag, loss } = await this.#judge(node, before, after);
-            verdicts = [...verdicts, { evaluation: after.evaluation, nag, loss, better: isMistake(nag) ? before.best.slice(0, LINE_KEPT) : [] }];
-            if (isMistake(nag)) questions.push(this.#confirmed(node, verdicts.at(-1)!).then(verdict => {
-                confirmed++;
-                verdicts = verdicts.with(i + 1, verdict);
-                if (!this.#stopped) tell();
-            }));
-            before = after;
+            this.#searched.push(found);
+            verdicts = [...verdicts, await this.#verdictOf(i)];
         }
-        tell();
-        await Promise.all(questions);
-        return this.#stopped ? undefined : { line, verdicts, white: await this.#side(verdicts, 1), black: await this.#side(verdicts, 0) };
+        await this.#searchJumps(nodes, i => tell((nodes.length + last - i) / 2));
+        if (this.#stopped) return undefined;
+        for (const i of nodes.keys()) verdicts = verdicts.with(i, await this.#verdictOf(i));
+        const bad = [...verdicts.entries()].filter(([, { nag }]) => isMistake(nag));
+        let open = bad.length; // a mistake is done when it is explained
+        tell(nodes.length - open);
+        await Promise.all(bad.map(async ([i, verdict]) => {
+            const confirmed = await this.#confirmed(mainline[i - 1]!, verdict);
+            verdicts = verdicts.with(i, confirmed);
+            open--;
+            if (!this.#stopped) tell(nodes.length - open);
+        }));
+        if (this.#stopped) return undefined;
+        verdicts = smoothed(verdicts, i => mainline[i - 1]!.isWhitesMove);
+        return { line, verdicts, nodes: this.nodes, white: await this.#side(verdicts, 1), black: await this.#side(verdicts, 0) };
+    }
+
+    async #verdictOf(i: number): Promise<Verdict> {
+        const { evaluation } = this.#searched[i]!;
+        if (i === 0) return { evaluation, nag: 0, loss: 0, better: [] };
+        const { nag, loss } = await this.#judge(i, this.tree.mainline[i - 1]!);
+        return { evaluation, nag, loss, better: isMistake(nag) ? this.#searched[i - 1]!.best.slice(0, LINE_KEPT) : [] };
+    }
+
+    /** What a move costs by the searches before and after it; negative: the one before has missed how good it is. */
+    #lossOf(i: number, node: TreeNode): number {
+        const [before, after] = [this.#searched[i - 1]!, this.#searched[i]!].map(({ evaluation }) => evaluation.expected) as [number, number];
+        return node.isWhitesMove ? before - after : after - before;
+    }
+
+    /** Searches once more, with more nodes, the positions on both sides of a jump. */
+    async #searchJumps(nodes: readonly TreeNode[], tell: (i: number) => void): Promise<void> {
+        const again = new Set<number>();
+        const search = async (i: number) => {
+            if (again.has(i) || this.#stopped) return;
+            again.add(i);
+            this.#searched[i] = await this.#search(nodes[i]!, AGAIN * this.nodes, i === nodes.length - 1, false);
+        };
+        for (let round = 0; round < ROUNDS; round++) {
+            for (let i = nodes.length - 1; i > 0 && !this.#stopped; i--) {
+                tell(i);
+                if (Math.abs(this.#lossOf(i, nodes[i]!)) < JUMP) continue;
+                await search(i);
+                await search(i - 1);
+            }
+        }
     }
 
     /** The verdict as "Why?" gives it, too: both come from the explanation. A forced mate is judged as it is. */
@@ -95,7 +134,7 @@ export class Reviewer {
         return { accuracy: await this.engine.accuracy({ losses: own.map(({ loss }) => loss) }), moves: own.length, counts };
     }
 
-    async #search(node: TreeNode, isLast: boolean, isFirst: boolean): Promise<Searched> {
+    async #search(node: TreeNode, nodes: number, isLast: boolean, isFirst: boolean): Promise<Searched> {
         const end = outcomeOf(node);
         if (end && (isLast || !end.byClaim)) {
             const mated = end.kind === "checkmate";
@@ -104,7 +143,7 @@ export class Reviewer {
         }
         const exact: Info[] = [];
         this.#running = this.engine.analyse(
-            { ...node.uciPosition, options: { MultiPV: 2 }, limits: { nodes: this.nodes }, every: true, newGame: isFirst },
+            { ...node.uciPosition, options: { MultiPV: 2 }, limits: { nodes }, every: true, newGame: isFirst },
             { onLines: lines => exact.push(...lines.filter(info => info.bound === 0)) });
         await this.#running.best;
         const firsts = exact.filter(info => info.rank === 1);
@@ -114,8 +153,8 @@ export class Reviewer {
         return { evaluation: evaluationOf(best, node.position.turn), line: best, second, best: best.line, depth: best.depth, shallow };
     }
 
-    #judge(node: TreeNode, before: Searched, after: Searched) {
-        const parent = node.parent!;
+    #judge(i: number, node: TreeNode) {
+        const parent = node.parent!, before = this.#searched[i - 1]!, after = this.#searched[i]!;
         const is = {
             best: before.best[0] === node.uci,
             obvious: legalMoves(parent.position).length === 1 || takesBack(parent.parent ? parent : undefined, node.uci),

@@ -20,7 +20,7 @@ import { Reviewer } from "./review";
 import { newId, Saver, whenSavedElsewhere } from "./saver";
 import { settings } from "./settings.svelte";
 import { playSound } from "./sound";
-import { recall, remember } from "./storage";
+import { notePlace, recall, remember } from "./storage";
 
 const SPOKEN_DEPTH = 10; // from here on the evaluation of a new position is said
 const LAST = "luft-last"; // the id of the game that was open, its place, and which side was at the bottom
@@ -35,6 +35,7 @@ export interface Opened {
     hides?: string | undefined; // the place of a puzzle
 }
 
+const DEEPER = 4, FULL = { nodes: 6_400_000, asked: 19_200_000 }; // times the nodes of a report, and the most of them
 const SPOKEN_MOVES = 4; // of the best line
 
 /** An evaluation as it is said. */
@@ -397,6 +398,7 @@ export class Session {
 
     /** Saves the game that another one replaces. Where that fails, it can be taken back from the message. */
     #keepOld(): void {
+        this.noteLast();
         const saver = this.#saver, { tree, id } = this, old = { id, at: tree.placeOf(this.node), orientation: this.orientation };
         void saver.saveChanges().then(isSaved => {
             if (isSaved) return;
@@ -455,6 +457,7 @@ export class Session {
     noteLast(): void {
         if (!this.#isUsed) return;
         const { tree, puzzle, id, orientation } = this, hides = puzzle && tree.placeOf(puzzle);
+        notePlace(id, tree.placeOf(this.node));
         remember(LAST, JSON.stringify({ id, at: tree.placeOf(this.node), orientation, hides }));
     }
 
@@ -468,10 +471,12 @@ export class Session {
 
     // --- the report ---
 
-    async review(): Promise<void> {
+    /** Reviews the game; `deeper` with four times the nodes of the report that is there. */
+    async review(deeper = false): Promise<void> {
         if (this.#reviewer) return;
-        const reviewer = this.#reviewer = new Reviewer(engine, this.tree, settings.reportNodes, node =>
-            callExplainer("explain", { ...node.parent!.uciPosition, move: node.uci, nodes: settings.explainNodes }));
+        const { nodes, asked } = deeper ? this.deeper ?? FULL : { nodes: settings.reportNodes, asked: settings.explainNodes };
+        const reviewer = this.#reviewer = new Reviewer(engine, this.tree, nodes, node =>
+            callExplainer("explain", { ...node.parent!.uciPosition, move: node.uci, nodes: asked }));
         this.progress = { done: 0, all: this.tree.mainline.length + 1 };
         announce(texts.report.begins(this.progress.all));
         try {
@@ -482,7 +487,7 @@ export class Session {
             });
             if (report && this.#reviewer === reviewer) {
                 this.#change(() => {
-                    this.tree.history.set(this.tree, "report", report);
+                    this.tree.history.set(this.tree, "report", { ...report, asked });
                     return this.node;
                 });
                 announce(texts.report.done(report.white.accuracy, report.black.accuracy));
@@ -491,6 +496,17 @@ export class Session {
             notify(reasonOf(error), "error");
         }
         if (this.#reviewer === reviewer) this.stopReview();
+    }
+
+    /** The nodes of a deeper review; undefined where the report is the deepest already. */
+    get deeper(): { nodes: number; asked: number } | undefined {
+        const { nodes = settings.reportNodes, asked = settings.explainNodes } = this.report ?? {};
+        return nodes < FULL.nodes ? { nodes: Math.min(DEEPER * nodes, FULL.nodes), asked: Math.min(DEEPER * asked, FULL.asked) } : undefined;
+    }
+
+    /** The nodes with which a move is explained: those of the report, which so says the same. */
+    explainNodesOf(node: TreeNode | undefined): number {
+        return (node && this.verdicts.get(node)?.words && this.report?.asked) || settings.explainNodes;
     }
 
     stopReview(): void {

@@ -34,3 +34,24 @@ export function recallAll(prefix: string): Map<string, string> {
         return new Map();
     }
 }
+
+const PLACES = "luft-places"; // key: where each game was left
+const MOST_PLACES = 200; // the latest
+
+function places(): [id: string, place: string][] {
+    try {
+        const known: unknown = JSON.parse(recall(PLACES) ?? "[]");
+        return Array.isArray(known) ? known : [];
+    } catch {
+        return [];
+    }
+}
+
+/** Notes where a game is left: walking through it changes nothing that is saved. */
+export function notePlace(id: string, place: string): void {
+    const others = places().filter(([other]) => other !== id);
+    remember(PLACES, JSON.stringify([...others.slice(1 - MOST_PLACES), [id, place]]));
+}
+
+/** Where a game was left in this browser. */
+export const placeNoted = (id: string): string | undefined => places().find(([other]) => other === id)?.[1];

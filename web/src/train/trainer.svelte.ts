@@ -15,7 +15,7 @@ import { Reviewer } from "../state/review";
 import { route } from "../state/route.svelte";
 import { session } from "../state/session.svelte";
 import { settings } from "../state/settings.svelte";
-import { recall, remember } from "../state/storage";
+import { forget, recall, remember } from "../state/storage";
 import { texts } from "../texts";
 import { colorOf, exercisesOf, roundOf, sideOf, TOO_MUCH, type Exercise } from "./exercises";
 import { dueAt, isOpen, noteResult, outlook } from "./schedule";
@@ -26,6 +26,7 @@ export type Scope = "game" | "all";
 export type Phase = "loading" | "asking" | "judging" | "done" | "over";
 
 const SIDE = "luft-training-side"; // key: whose mistakes of all games
+const DECOYS = "luft-training-decoys"; // key: there where quiet positions are not wanted
 const MOST_NAMES = 8;
 const LEAST_PLIES = 10; // of a game that is worth a report
 const LINE_SHOWN = 10; // plies
@@ -48,6 +49,8 @@ class Trainer {
     place = $state(0);
     atOnce = $state(0); // mistakes of this round that were solved at once
     hints = $state(0);
+    hinting = $state(false); // the move of the hint is not known yet
+    decoys = $state(recall(DECOYS) === null); // quiet positions among them
     reason = $state(""); // why the move of the hint is good
     tried: string | undefined = $state(undefined); // the move on the board, in UCI
     wrong: { san: string; loss: number; words: string[] } | undefined = $state.raw(undefined);
@@ -129,7 +132,7 @@ class Trainer {
                 this.side = open?.play?.you ?? session.orientation;
                 const find = () => (report ? exercisesOf(session.tree, report, this.#color(session.tree.headers, open), session.id, "") : []);
                 this.#all = find();
-                if (this.#all.length === 0 && !open?.play) { // nobody says whose mistakes: then those of both
+                if (!this.#all.some(({ isQuiet }) => !isQuiet) && !open?.play) { // nobody says whose mistakes: then those of both
                     this.side = "";
                     this.#all = find();
                 }
@@ -180,16 +183,26 @@ class Trainer {
         }
     }
 
+    get #wanted(): Exercise[] { return this.decoys ? this.#all : this.#all.filter(({ isQuiet }) => !isQuiet); }
+
+    /** Chooses whether quiet positions are among them. */
+    mix(decoys: boolean): void {
+        this.decoys = decoys;
+        if (decoys) forget(DECOYS);
+        else remember(DECOYS, "none");
+        this.#begin();
+    }
+
     #begin(): void {
         const day = new Date(now()).toDateString();
-        this.round = roundOf(this.#all, dueAt(now()), day);
+        this.round = roundOf(this.#wanted, dueAt(now()), day);
         this.atOnce = 0;
         this.#show(0);
     }
 
     /** Begins a round with the positions that are not due yet. */
     practiseAhead(): void {
-        this.round = roundOf(this.#all, isOpen, new Date(now()).toDateString());
+        this.round = roundOf(this.#wanted, isOpen, new Date(now()).toDateString());
         this.atOnce = 0;
         this.#show(0);
     }
@@ -292,7 +305,12 @@ class Trainer {
     async hint(): Promise<void> {
         if (this.phase !== "asking" || this.hints >= HINTS) return;
         this.#missed = true;
-        if (this.line.length === 0) this.answer = await this.#ask(this.#explained());
+        if (this.line.length === 0) {
+            this.hinting = true;
+            const answer = await this.#ask(this.#explained());
+            this.hinting = false;
+            if (answer) this.answer = answer;
+        }
         if (this.phase !== "asking" || this.line.length === 0) return;
         this.hints++;
         if (this.hints < HINTS) return announce(this.hintWords);
@@ -348,7 +366,7 @@ class Trainer {
             const report = await reviewer.review((_, done, all) => (this.reviewing = { done: i + done / all, all: games.length }))
                 .catch(error => void notify(reasonOf(error), "error"));
             if (this.#reviewer !== reviewer || !report) break;
-            await putGame({ ...game, report }, game.revision ?? 0);
+            await putGame({ ...game, report: { ...report, asked: settings.explainNodes } }, game.revision ?? 0);
         }
         this.stopReview();
         if (route.view === "train") await this.load("all");
