@@ -91,6 +91,7 @@ const english = {
         searched: (value: string, depth: number, line: string) => `${value}, depth ${depth}, ${line}`,
         clocks: (white: string, black: string) => `White's clock ${white || "unknown"}, Black's ${black || "unknown"}`,
         none: "No evaluation yet",
+        setUp: (turn: Color) => `A position, ${side(turn)} to move`,
         opened: (name: string, plies: number) => `${name || "Game"}, ${plural(Math.ceil(plies / 2), "move", "moves")}`,
     },
 
@@ -219,6 +220,8 @@ const english = {
         lost: (who: Color, move: number) =>
             `From move ${move} on ${side(who)} was lost: what was given away after that changed nothing and is not marked.`,
         learn: "Learn from your mistakes",
+        praise: { 1: "Hard to see, and the only good move: every other would have been a mistake.",
+                  7: "The only move: every other would have been a blunder." } as Record<number, string>,
         deeper: "Review deeper", deeperTitle: "Searches every position again, with four times the nodes. It takes about four times as long.",
         searched: (nodes: string, least: number, most: number) =>
             `${nodes} nodes a position, four times as many where the score jumped: depth ${least} to ${most}.`,
@@ -482,7 +485,7 @@ const english = {
         theme: "Colours", themes: { auto: "Same as the system", light: "Light", dark: "Dark" },
         board: "Board", boards: { brown: "Brown", blue: "Blue", green: "Green", grey: "Grey" },
         pieces: "Pieces", pieceSets: { cburnett: "Cburnett", outline: "Outline" },
-        coordinates: "Coordinates", animation: "Animated moves", sound: "Sound", arrows: "Arrows for the best moves",
+        coordinates: "Coordinates", animation: "Animated moves", sound: "Sound", letters: "Keys of one letter as shortcuts", arrows: "Arrows for the best moves",
         hash: "Engine memory", megabytes: (count: number) => `${count} MB`, hashLater: "Takes effect when you reload the page.",
         report: "Effort for reports and explanations", efforts: [[50_000, "Quick"], [100_000, "Normal"], [400_000, "Thorough"]] as [number, string][],
         engine: "Engine",

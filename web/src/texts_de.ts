@@ -89,6 +89,7 @@ export const german: Texts = {
         searched: (value, depth, line) => `${value}, Tiefe ${depth}, ${line}`,
         clocks: (white, black) => `Uhr von Weiß ${white || "unbekannt"}, von Schwarz ${black || "unbekannt"}`,
         none: "Noch keine Bewertung",
+        setUp: turn => `Eine Stellung, ${side(turn)} am Zug`,
         opened: (name, plies) => `${name || "Partie"}, ${plural(Math.ceil(plies / 2), "Zug", "Züge")}`,
     },
 
@@ -218,6 +219,8 @@ export const german: Texts = {
         lost: (who, move) =>
             `Ab dem ${move}. Zug stand ${side(who)} auf Verlust: Was danach noch hergegeben wurde, änderte nichts und ist nicht angemerkt.`,
         learn: "Aus Fehlern lernen",
+        praise: { 1: "Schwer zu sehen, und der einzige gute Zug: Jeder andere wäre ein Fehler gewesen.",
+                  7: "Der einzige Zug: Jeder andere wäre ein grober Fehler gewesen." },
         deeper: "Genauer durchsehen", deeperTitle: "Sucht jede Stellung noch einmal, mit der vierfachen Zahl von Knoten. Es dauert etwa viermal so lange.",
         searched: (nodes, least, most) => `${nodes} Knoten je Stellung, wo die Bewertung sprang viermal so viele: Tiefe ${least} bis ${most}.`,
         remove: "Bericht entfernen",
@@ -494,7 +497,7 @@ export const german: Texts = {
         theme: "Farben", themes: { auto: "Wie im System", light: "Hell", dark: "Dunkel" },
         board: "Brett", boards: { brown: "Braun", blue: "Blau", green: "Grün", grey: "Grau" },
         pieces: "Figuren", pieceSets: { cburnett: "Cburnett", outline: "Umriss" },
-        coordinates: "Koordinaten", animation: "Animierte Züge", sound: "Ton", arrows: "Pfeile für die besten Züge",
+        coordinates: "Koordinaten", animation: "Animierte Züge", sound: "Ton", letters: "Einzelne Buchstaben als Tastenkürzel", arrows: "Pfeile für die besten Züge",
         hash: "Speicher der Engine", megabytes: count => `${count} MB`, hashLater: "Wirkt, wenn Sie die Seite neu laden.",
         report: "Aufwand für Berichte und Erklärungen", efforts: [[50_000, "Schnell"], [100_000, "Normal"], [400_000, "Gründlich"]],
         engine: "Engine",

@@ -194,6 +194,18 @@ export const accessibility = {
         });
         await page.locator("#answer").waitFor();
     },
+    "keys of one letter can be switched off: speech input types letters": async stage => {
+        const page = await stage.open({ context: await idle(stage, { settings: { letters: false } }) });
+        await page.locator("#play-first").waitFor();
+        for (const key of ["p", "e", "?", "m"]) await page.keyboard.press(key);
+        assert.equal(await page.locator("nav [aria-current]").innerText(), "Analyse");
+        assert.equal(await page.locator("dialog").count(), 0);
+        await page.getByRole("button", { name: "Settings" }).click();
+        await page.getByLabel("Keys of one letter as shortcuts").check();
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("p");
+        await page.getByRole("button", { name: "Start the game" }).waitFor();
+    },
     "Space and Enter press the focused control": async stage => {
         const page = await stage.open();
         await waitForLine(page, 4);

@@ -318,6 +318,9 @@ export const keeping = {
         await page.getByRole("button", { name: "Saved" }).click();
         await page.getByRole("dialog").locator(".choice .grow").first().click();
         await page.locator("section.list [aria-current]").getByText("Nxf7").waitFor();
+        await load(page, `[FEN "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"]\n\n{Back rank} *`);
+        await page.getByRole("button", { name: "Saved" }).click();
+        await page.getByRole("dialog").locator(".choice .grow", { hasText: "Back rank" }).waitFor();
     },
     "saved games are found, leave as one PGN, and come back, each once": async stage => {
         const page = await open(stage, { acceptDownloads: true }), games = manyGames(6).replace("[White \"Müller 3\"]", "[White \"Çelik, A.\"]");

@@ -71,7 +71,7 @@ export const learning = {
             await page.locator(".places").getByText("to move").first().waitFor();
             assert.ok(await page.locator("#solution button").count() >= 2 || await page.locator("#reveal").count() === 1, link);
             assert.equal(await page.locator("#learn-step details:not(.run)").count(), 0, link);
-            const turned = () => page.locator(".board .cg-wrap").evaluate(board => board.classList.contains("orientation-black"));
+            const turned = () => page.locator(".board .cg-wrap").first().evaluate(board => board.classList.contains("orientation-black"));
             const before = await turned();
             await page.locator("#next-step").click();
             assert.equal(await turned(), before, `${link}: the board stays as it is`);

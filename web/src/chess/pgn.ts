@@ -130,18 +130,22 @@ function commentOf(node: TreeNode, verdict: Verdict | undefined): string {
 /** PGN cannot represent a brace inside a comment. */
 const clean = (text: string): string => text.replace(/[{}]/g, "").trim();
 
+const MOST_HEAD = 60; // letters of a comment that name a position
+/** The first words of a comment. */
+const headOf = (comment: string): string => (comment.length > MOST_HEAD ? `${comment.slice(0, MOST_HEAD).replace(/\s+\S*$/, "")} …` : comment).replaceAll(/\s+/g, " ");
+
 /** A name for lists: that of the headers, or the first moves. */
-function title(headers: ReadonlyMap<string, string>, moves: string[], fen: string): string {
+function title(headers: ReadonlyMap<string, string>, moves: string[], fen: string, comment = ""): string {
     const named = nameOf(headers);
     if (named) return named;
     const first = fen.split(" "), number = Number(first[5]) || 1, shift = first[1] === "b" ? 1 : 0;
     const numbered = moves.slice(0, 6).map((san, i) => ((i + shift) % 2 === 0 ? `${number + (i + shift) / 2}. ${san}` : san));
-    return numbered.join(" ") || first.slice(0, 2).join(" ");
+    return numbered.join(" ") || headOf(comment) || first.slice(0, 2).join(" ");
 }
 
 const isKnown = ([, value]: [string, string]) => value !== "?" && value !== "????.??.??";
 
-export const titleOf = (tree: GameTree): string => title(tree.headers, tree.mainline.slice(0, 6).map(node => node.san), tree.root.fen);
+export const titleOf = (tree: GameTree): string => title(tree.headers, tree.mainline.slice(0, 6).map(node => node.san), tree.root.fen, tree.root.comment);
 export const titleOfGame = (game: ReadGame): string =>
     title(new Map(game.tags.filter(isKnown)), game.line.slice(0, 6).map(move => move.san), game.fen);
 

@@ -36,12 +36,15 @@ export const searchesOf = (lesson: Lesson, table: string): LessonSearch[] =>
 
 const PLAIN = ["with", "off", "low", "high", "blind", "sees", "new", "new_off"]; // names that say no more than the changes
 
+/** Changes that get a row of their own below the search. */
+export const isLong = ({ changes }: LessonSearch): boolean => changes.split(/\s+/).length > 3;
+
 /** What a row of a table searches, in words: its changes, and where they do not say enough, what the lesson calls it. */
-export function rowName({ name, fen, changes }: LessonSearch, rows: readonly LessonSearch[], isLong: boolean): string {
+export function rowName({ name, fen, changes }: LessonSearch, rows: readonly LessonSearch[]): string {
     const own = PLAIN.includes(name) ? "" : name.replaceAll("_", " ");
-    if (isLong) return own || words.changed(changes);
+    if (rows.some(isLong)) return own || words.changed(changes);
     const what = changes ? words.changed(changes) : words.asItIs, where = fen === rows[0]?.fen ? "" : ` (${words.elsewhere})`;
-    return (own && rows.some(row => row.name !== name && row.changes === changes) ? `${own}: ${what}` : what) + where;
+    return (own ? `${own}: ${what}` : what) + where;
 }
 
 /** The number that the step turns: the one that its searches change. */

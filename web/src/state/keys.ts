@@ -113,6 +113,7 @@ export function keyDown(event: KeyboardEvent, flip: () => void, toBoard: () => v
     const presses = (event.key === " " || event.key === "Enter") && event.target instanceof Element
         && event.target.matches("button, summary, a[href], input");
     if (presses) return;
+    if (!settings.letters && event.key.length === 1) return;
     const act = event.key === "f" ? flip : event.key === "b" ? toBoard : ANYWHERE[event.key] ?? KEYS[route.view][event.key];
     if (!act) return;
     event.preventDefault();

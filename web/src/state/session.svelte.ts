@@ -385,7 +385,8 @@ export class Session {
         const plies = tree.mainline.length, hiding = hides === undefined ? undefined : tree.nodeAt(hides);
         this.puzzle = hiding && hiding.children.length > 0 ? hiding : undefined;
         this.tried = undefined;
-        const opened = plies > 0 ? texts.spoken.opened(nameOf(tree.headers), plies) : texts.spoken.start;
+        const opened = plies > 0 ? texts.spoken.opened(nameOf(tree.headers), plies)
+            : tree.isStandard ? texts.spoken.start : texts.spoken.setUp(tree.root.position.turn);
         announce(this.puzzle ? `${opened}. ${texts.puzzle.ask(this.puzzle.position.turn)}` : opened);
         if (orientation) this.orientation = orientation;
         this.quiet = quiet;

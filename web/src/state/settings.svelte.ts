@@ -12,6 +12,7 @@ const DEFAULTS = {
     coordinates: true,
     animation: true,
     sound: false,
+    letters: true, // keys of one letter as shortcuts: speech input types letters
     arrows: true,
     overview: false, // "What is going on here?"
     lines: 2,
