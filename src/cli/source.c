@@ -4,11 +4,15 @@
 #include "chess/fen.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* --- words --- */
 
 void source_join(const WordList *words, TextBuffer *out) {
-    for (int i = 0; i < words->count; i++) buffer_append_format(out, i > 0 ? " %s" : "%s", words->word[i]);
+    for (int i = 0; i < words->count; i++) {
+        const bool is_start = i == 0 && strcmp(words->word[0], "startpos") == 0; /* as in UCI */
+        buffer_append_format(out, i > 0 ? " %s" : "%s", is_start ? FEN_START : words->word[i]);
+    }
 }
 
 Status source_take_position(TextView *text, Position *pos) {
@@ -24,6 +28,11 @@ Status source_read_fen(const WordList *words, Position *pos) {
     source_join(words, &fen);
     TextView text = buffer_view(&fen);
     Status status = fen.failed ? status_no_memory("the position") : source_take_position(&text, pos);
+    /* Operations of EPD end in semicolons. */
+    const bool is_more = !text_is_empty(text) && memchr(text.data, ';', text.length) == NULL;
+    if (status_is_ok(&status) && is_more)
+        status = status_error("expected one position, and '%.*s' follows it", int_min((int)text.length, 40),
+                              text.data);
     buffer_release(&fen);
     return status;
 }

@@ -8,7 +8,7 @@
 #include "nnue/network.h"
 #include "record/without.h"
 
-/* Appends the words, joined by blanks: a FEN may come in quotes or without. */
+/* Appends the words, joined by blanks: a FEN may come in quotes or without, the first may be "startpos". */
 void source_join(const WordList *words, TextBuffer *out);
 
 /* The option of every command that evaluates. */
@@ -22,7 +22,7 @@ Status source_open_network(const char *path, Network **network);
 /* Takes a position off the front of a text, as reader_take_position; standard error shows the warning. */
 Status source_take_position(TextView *text, Position *pos);
 
-/* Reads the position that the words are; without words it is the initial one. */
+/* Reads the position that the words are; without words it is the initial one. A word too many is refused. */
 Status source_read_fen(const WordList *words, Position *pos);
 
 /* Reads a list like "null_move,futility" (NULL: none). Where it is refused, standard error lists the names.

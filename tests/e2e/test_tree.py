@@ -183,10 +183,13 @@ class Trees(unittest.TestCase):
                                   ((FEN, "--set", "futility_margin=12"), "from 13 to 150"), ((FEN, "--set", "see_pawn"), "see_pawn must be"),
                                   ((FEN, "--set", "time_soft=900"), "of the clock"), (("7k/8/8/8/8/8/5qr1/7K w - - 0 1",), "game is over"),
                                   ((FEN, "--line", "e9"), "--line: "), ((FEN, "--line", " ".join(["Kh1 Kb8 Kg1 Kc8"] * 8)), "more than 30"),
-                                  ((FEN, "--svg", "--json"), "which of the two"), (("8/8",), "ranks"), ((FEN, "--depth", "0"), "depth")):
+                                  ((FEN, "--svg", "--json"), "which of the two"), (("8/8",), "ranks"), ((FEN, "--depth", "0"), "depth"),
+                                  ((FEN, "Qc3"), "expected one position, and 'Qc3' follows it"),
+                                  (("startpos", "e4"), "expected one position, and 'e4' follows it")):
             result = tree(*arguments)
             self.assertEqual((result.returncode, result.stdout), (2, ""), arguments)
             self.assertIn(reason, result.stderr)
+        self.assertEqual(tree("startpos", "--depth", "2").stdout, tree("--depth", "2").stdout)
         result = tree(FEN, "--depth", "2", "--line", "Qc3 Nd3 Nf4 Qf6 Rad1")
         self.assertEqual((result.returncode, result.stdout), (1, ""))
         self.assertRegex(result.stderr, r"the last iteration did not search move \d of the line, \S+: a rule skipped it")
