@@ -610,9 +610,12 @@ def move_facts(explanation, line, better):
             yield f"{fact['kind']}: in the wrong place"
         if holds(own, other) != (fact["ply"], square(fact["square"])):
             yield f"{fact['kind']}: {holds(own, other)}"
-        if fact["kind"] in TIMES and has_lost(own, TIMES[fact["kind"]] or fact["ply"] + (fact["kind"] == "loses a tempo")):
-            yield f"{fact['kind']}: more than time is lost"
         there = holds(other, own)
+        if fact["kind"] in TIMES:
+            late = lambda ply: TIMES[fact["kind"]] or ply + (fact["kind"] == "loses a tempo")
+            if has_lost(own, late(fact["ply"])):
+                yield f"{fact['kind']}: more than time is lost"
+            there = there if there and not has_lost(other, late(there[0])) else None
         if fact["kind"] in ("takes", "guards"):
             there = there if there and there[1] == square(fact["square"]) else None
         if there and (fact["ply"] == 0 or fact["kind"] == "prevents" or own[1][fact["ply"]] == other[1][there[0]]):
