@@ -81,7 +81,7 @@ class Release:
         else:
             names = [line.split("  ", 1)[1] for line in (ROOT / "SHA256SUMS").read_text().splitlines()]
         return {name: (ROOT / name).read_bytes() for name in names
-                if name and not name.startswith(("debian/", "nets/next/")) and not name.endswith(FOR_TRAINING) and (ROOT / name).is_file()}
+                if name and not name.startswith("debian/") and not name.endswith(FOR_TRAINING) and (ROOT / name).is_file()}
 
     @staticmethod
     def sums(files):

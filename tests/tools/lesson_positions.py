@@ -4,7 +4,7 @@
 
 Puts each position of the file in the place of position NAME and prints those with which `luft learn --check` passes; with
 --show also the values that the search gives the lesson's placeholders. LUFT is the program (default ./luft), --also another one,
-built with the page's network (make EVALFILE=nets/web/luft-web-1.nnue EXE=luft-web), for which the claims must hold, too."""
+built with the page's network (make EVALFILE=nets/web/luft-web-2.nnue EXE=luft-web), for which the claims must hold, too."""
 
 import argparse
 import os

@@ -1,6 +1,6 @@
 // Plays the live matches of the page's view "Learn" in Node, and the same with `luft-lab ablate`, and compares their Elo.
 //
-//     make web-lessons && make LAB=1 EVALFILE=nets/web/luft-web-1.nnue OBJECTS=build/weblab EXE=build/weblab/luft \
+//     make web-lessons && make LAB=1 EVALFILE=nets/web/luft-web-2.nnue OBJECTS=build/weblab EXE=build/weblab/luft \
 //         LAB_EXE=build/weblab/luft-lab luft luft-lab
 //     node tests/tools/live_matches.mjs build/web/lessons.wasm build/weblab results.tsv
 //
@@ -43,7 +43,7 @@ function openings(number) {
 
 /** The state of a live match after GAMES games, as the page shows it. */
 async function playLive(wasm, technique, number) {
-    const luft = await Luft.load(readFileSync(wasm), readFileSync(path.join(ROOT, "nets/web/luft-web-1.nnue")), { suspend: false });
+    const luft = await Luft.load(readFileSync(wasm), readFileSync(path.join(ROOT, "nets/web/luft-web-2.nnue")), { suspend: false });
     luft.engine({ Hash: HASH });
     const lessons = luft.call("luft_lessons_create"), at = luft.allocate(4);
     const refuse = reason => { if (reason !== null) throw new Error(reason); };

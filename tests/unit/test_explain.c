@@ -11,7 +11,7 @@
 
 #include <unistd.h>
 
-enum { NODES = 20000 };
+enum { NODES = 20000, LONGER = 5 * NODES };
 
 static int set_up(void **state) {
     test_set_up_chess(state);
@@ -54,7 +54,7 @@ static void assert_words(Explanation *explanation, const char *part) {
 static void the_best_move_is_reported_as_best(void **state) {
     Explanation found = explain(state, "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "", "exd5");
     assert_int_equal(REASON_BEST, found.reason);
-    assert_words(&found, "exd5 is the only move: every other one loses. It holds the draw");
+    assert_words(&found, "exd5 is the only move: every other one loses.");
 }
 
 /* The search of all moves prefers another one, that of f5 alone finds more in it: no line is better. */
@@ -96,7 +96,7 @@ static void a_mate_that_was_there_is_missed(void **state) {
     Explanation found = explain(state, "6k1/5ppp/8/8/8/8/q4PPP/4R1K1 w - - 0 1", "", "h3");
     assert_int_equal(REASON_MISSES_MATE, found.reason);
     assert_words(&found, "h3 misses mate in one: Re8#.");
-    found = explain(state, "8/1K6/8/8/8/b1b5/p1k4p/8 b - - 0 106", "", "h1=R");
+    found = explain_longer(state, "8/1K6/8/8/8/b1b5/p1k4p/8 b - - 0 106", "", "h1=R", LONGER);
     assert_int_equal(REASON_MISSES_MATE, found.reason);
     assert_words(&found, "h1=R misses h1=Q+, which wins a new queen and forces mate in ");
 }
@@ -125,31 +125,31 @@ static void a_capture_that_was_missed_is_named(void **state) {
 static void material_is_counted_on_the_line_that_shows_it(void **state) {
     const struct {
         const char *fen, *move, *words;
+        uint64_t nodes;
     } rows[] = {
         {"5r2/1n1rN1k1/3p3p/p3pp2/Pp6/8/1PP2PPP/3RR1K1 w - - 0 25", "Nc6",
-         "Nc6 misses Rxe5, which wins a pawn."},
+         "Nc6 misses Rxe5, which wins a pawn.", NODES},
         {"5k2/1p3p2/pNnpq1r1/4pp1p/1P2P2P/2P5/P2Q1P2/2KR3R w - - 0 21", "Qxd6",
-         "The pawn on d6 is guarded by the queen on e6 and the rook on g6."},
+         "The pawn on d6 is guarded by the queen on e6 and the rook on g6.", NODES},
         {"r5nr/p3kppp/2B1b3/q1b1Q3/8/2N5/PPP2PPP/R1B1K2R w KQ - 1 14", "Bxa8",
-         "Bxa8 loses the queen for a rook and a bishop."},
+         "Bxa8 loses the queen for a rook and a bishop.", LONGER},
         {"8/6qk/p6r/1p6/4Q2P/P3P1P1/5P1K/8 b - - 2 48", "Rg6",
-         "49. h5 attacks the rook on g6, which is pinned to its king: no reply saves it."},
+         "49. h5 attacks the rook on g6, which is pinned to its king: no reply saves it.", NODES},
         {"r3r1k1/pp2qp1p/3b2p1/3p4/3P2n1/1PN4P/PBP1BPP1/R2QK2R b KQ - 0 15", "Nxf2",
-         "It sacrifices the knight: 16. Kxf2 is answered by 16... Qe3+."},
+         "It sacrifices the knight: 16. Kxf2 is answered by 16... Qe3+.", NODES},
         {"rn1qk2r/pbp2p1p/1p2pnp1/3p4/2B1PP2/P1PP4/2P1N1PP/R1BQ1RK1 b kq f3 0 9", "dxc4",
-         "in this line it wins a bishop."},
+         "in this line it wins a bishop.", NODES},
         {"r4rk1/1b3ppp/p3p3/1p1pPq2/3R4/2N2N2/PP2BPPP/1K5R w - - 0 19", "Bd3",
-         "it wins back the queen for a rook."},
+         "it wins back the queen for a rook.", NODES},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        Explanation found = explain(state, rows[i].fen, "", rows[i].move);
+        Explanation found = explain_longer(state, rows[i].fen, "", rows[i].move, rows[i].nodes);
         assert_words(&found, rows[i].words);
     }
 }
 
 static void a_draw_that_is_held_is_named(void **state) {
-    Explanation found =
-        explain(state, "r1b1k3/ppp2p2/3p3Q/q2Pp3/2B1P3/1P3Pp1/2R2bP1/5K2 w q - 0 23", "", "Qh8+");
+    Explanation found = explain(state, "6k1/6p1/8/7Q/8/7K/1q4r1/r7 w - - 0 1", "", "Qe8+");
     assert_int_equal(MERIT_DRAWS, found.merit.kind);
     assert_words(&found, "It holds the draw by perpetual check.");
 }

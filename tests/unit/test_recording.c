@@ -130,7 +130,7 @@ static void each_technique_can_be_seen_acting(void **state) {
         int depth;
     } searches[] = {{"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 10", 10},
                     {"8/8/8/8/8/2k5/3q4/6K1 b - - 0 1", 6},
-                    {"7k/7P/8/6K1/8/1p6/1P6/8 w - - 0 1", 4},
+                    {"5k2/5P2/8/6K1/8/1p6/1P6/8 w - - 0 1", 1},
                     {"8/8/4k3/2r5/8/8/3B4/6K1 b - - 0 1", 2},
                     {"6k1/3b3r/1p1p4/p1n2p2/1PPNpP1q/P3Q1p1/1R1RB1P1/5K2 b - - 0 1", 8},
                     {"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 11", 18}};
@@ -163,7 +163,7 @@ static void a_technique_that_is_off_does_nothing(void **state) {
         pool_clear(bed->pool);
         recorder_begin(bed->recorder, &(RecordingFilter){.plies = 1},
                        &(SearchChanges){.off = technique_bit((TechniqueId)id)});
-        search(bed, &pos, 5, 0, true);
+        search(bed, &pos, 7, 0, true);
         const RecordingTotals *totals = &recorder_recording(bed->recorder)->totals;
         for (int effect = 0; effect < EFFECT_COUNT; effect++)
             if (totals->acted[id][effect] > 0 && id != TECHNIQUE_killer_moves)
@@ -179,7 +179,7 @@ static uint64_t nodes_with(Bed *bed, const Position *pos, int row, int value) {
     pool_clear(bed->pool);
     recorder_begin(bed->recorder, &(RecordingFilter){.plies = 1},
                    &(SearchChanges){.count = 1, .number = {{row, value}}});
-    search(bed, pos, 7, 0, true);
+    search(bed, pos, 8, 0, true);
     return recorder_recording(bed->recorder)->totals.nodes;
 }
 

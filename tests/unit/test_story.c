@@ -95,7 +95,7 @@ static void every_act_has_a_sentence_with_all_its_values(void **state) {
         int depth;
     } SEARCHES[] = {{MIDDLEGAME, 11},
                     {"8/8/8/8/8/2k5/3q4/6K1 b - - 0 1", 6},
-                    {"7k/7P/8/6K1/8/1p6/1P6/8 w - - 0 1", 4},
+                    {"5k2/5P2/8/6K1/8/1p6/1P6/8 w - - 0 1", 1},
                     {"8/8/4k3/2r5/8/8/3B4/6K1 b - - 0 1", 2},
                     {"6k1/3b3r/1p1p4/p1n2p2/1PPNpP1q/P3Q1p1/1R1RB1P1/5K2 b - - 0 1", 8},
                     {"r1bqkbnr/1ppp1ppp/p1n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 0 4", 6},
