@@ -281,11 +281,17 @@ static TreeSide tree_side(const Tree *tree, Move move) {
     return side;
 }
 
+/* Whether two scores are written alike. */
+static bool is_same_score(int a, int b) {
+    if (score_is_mate(a) || score_is_mate(b)) return a == b;
+    return score_to_centipawns(a) == score_to_centipawns(b);
+}
+
 static bool is_unchanged(const TreeSide *a, const TreeSide *b) {
     if (a->visit == NULL || b->visit == NULL) return a->visit == b->visit;
-    return a->visit->score == b->visit->score && visit_bound(a->visit) == visit_bound(b->visit) &&
-           a->visit->depth == b->visit->depth && a->visit->finished == b->visit->finished &&
-           a->nodes == b->nodes;
+    return is_same_score(a->visit->score, b->visit->score) &&
+           visit_bound(a->visit) == visit_bound(b->visit) && a->visit->depth == b->visit->depth &&
+           a->visit->finished == b->visit->finished && a->nodes == b->nodes;
 }
 
 static void write_side(Document *document, const Tree *tree, const TreeSide *side) {

@@ -8,7 +8,7 @@
 enum { MAX_PLY = 240 };
 
 /* 100 centipawns are a chance of one half to win: `luft-lab fit` prints this line. */
-enum { SCORE_UNITS_PER_PAWN = 114 };
+enum { SCORE_UNITS_PER_PAWN = 135 };
 
 /* A mate in n plies scores SCORE_MATE - n; everything at or beyond SCORE_WIN says mate. A win that a
  * tablebase knows, reached in n plies, scores SCORE_TABLEBASE - n: nearly 20000 centipawns. Evaluations stay

@@ -34,7 +34,8 @@ static Example example(void) {
     int line = 1;
     Problems problems = {0};
     assert_ok(pgn_read_game(&text, &line, &made.game, &found, &problems));
-    static const int SCORES[] = {30, -6 * SCORE_UNITS_PER_PAWN, SCORE_UNITS_PER_PAWN / 2, SCORE_MATE - 3};
+    static const int SCORES[] = {30, -6 * SCORE_UNITS_PER_PAWN, (SCORE_UNITS_PER_PAWN + 1) / 2,
+                                 SCORE_MATE - 3};
     for (int i = 0; i < 4; i++) {
         made.positions[i] = (ReviewedPosition){.score = SCORES[i], .depth = 9};
         made.positions[i].assessment = verdict_assess(&made.game.start, SCORES[i]);
