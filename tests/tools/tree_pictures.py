@@ -11,7 +11,7 @@ import sys
 PICTURES = [  # technique, position, plies of the search, rows, plies shown
     ("null_move", "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", 8, 26, 1),
     ("futility", "Q7/p5pk/2p5/1p3b1p/3P2p1/2P1P2q/P4P1B/2R2RK1 b - - 0 29", 8, 24, 4),
-    ("late_move_pruning", "8/8/2p1p1k1/1p3prp/1P1P1KP1/R1P4P/8/8 w - - 0 32", 8, 24, 3),
+    ("late_move_pruning", "8/k1r3p1/7p/8/p5KP/5P2/1R4P1/8 w - - 0 42", 6, 24, 3),
     ("late_move_reductions", "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", 6, 26, 1),
     ("singular_extensions", "8/1p5p/6p1/2P5/1P2k3/P3qp1Q/8/5K2 w - - 6 44", 13, 24, 3),
     ("quiescence_see", "1r4k1/5ppp/8/8/8/8/1P3PPP/4R1K1 b - - 0 1", 2, 24, 3),
