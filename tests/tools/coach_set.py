@@ -1,12 +1,13 @@
 """Draws the 60 moves whose explanations a coach marks (tests/e2e/support/coach_set*.tsv):
 
-    python3 tests/tools/coach_set.py PUZZLES.csv 20261128 STOCKFISH STS.epd > tests/e2e/support/coach_set_6.tsv
+    python3 tests/tools/coach_set.py PUZZLES.csv 20261129 STOCKFISH STS.epd > tests/e2e/support/coach_set_7.tsv
 
 The games are amateurs' (tests/e2e/support/amateur_games*.pgn, published as test data of other programs; without the names; the
-second file has games of the Lichess database, CC0, of January 2013). The puzzles are rows of the Lichess database (CC0) with the
-columns of its file; those of tests/e2e/support/puzzles.csv are left out. Strategic positions are those of a suite, if one is
-given (the sixth set: STS by Dann Corbit and Swaminathan Natarajan, with the moves that Ferdinand Mosca's edition names). Luft is
-not used, and no rule of explanations is changed for one of these moves. Moves of earlier sets are not drawn again.
+second file has games of the Lichess database, CC0, of January 2013, the third of 2024 and 2025, from one public collection).
+The puzzles are rows of the Lichess database (CC0) with the columns of its file; those of tests/e2e/support/puzzles.csv are left
+out. Strategic positions are those of a suite, if one is given (the sixth and the seventh set: STS by Dann Corbit and Swaminathan Natarajan,
+with the moves that Ferdinand Mosca's edition names). Luft is not used, and no rule of explanations is changed for one of these
+moves. Moves of earlier sets are not drawn again.
 
 `mates`: moves that allow a mate, or another move where the solution mates. `puzzles`: the mistake before a solution. `worst`: of
 a game the move that loses most of the expected score. `strategic`: quiet moves that lose 0.4 to 1.5 pawns while neither line wins
