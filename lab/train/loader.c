@@ -22,7 +22,8 @@ const Field LOADER_FIELDS[] = {
      RESULT_EACH},
     {FIELD_REAL("lambda", "X", lambda, 0, 1, "0.7",
                 /* lambda-50, lambda-75-50, lambda-87 in results/archive.tsv */
-                "weight of the game's next score next to a position's own, and so on"),
+                "TD(lambda): weight of the game's next score next to a position's own, and so on; no share "
+                "of the result, which is --share"),
      RESULT_EACH},
     {FIELD_REAL("draw-share", "X", draw_share, 0, 1, "0",
                 "how far a score that the result contradicts is moved to zero with four pieces "

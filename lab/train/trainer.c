@@ -79,6 +79,18 @@ const Field TRAIN_FIELDS[] = {
     {FIELD_TEXT("log", "FILE", log, NULL, "table of the losses (default NET.tsv)")},
     {FIELD_TEXT("plot", "FILE", plot, NULL, "SVG of the losses, drawn by gnuplot")},
     {FIELD_FLAG("quiet", quiet, "print no progress")},
+    /* Of nnue-pytorch; docs/nnue.md has a table. */
+    {FIELD_ANSWERED("lr", "--rate X, which falls to --rate-end along a cosine")},
+    {FIELD_ANSWERED("gamma", "the rate falls from --rate to --rate-end along a cosine")},
+    {FIELD_ANSWERED("batch-size", "--batch N")},
+    {FIELD_ANSWERED("max_epochs", "--epochs N, passes over the data")},
+    {FIELD_ANSWERED("epoch-size", "an epoch is a pass over the data")},
+    {FIELD_ANSWERED("start-lambda", "--share X, of the result: 1 minus that lambda")},
+    {FIELD_ANSWERED("end-lambda", "--share-end X, of the result: 1 minus that lambda")},
+    {FIELD_ANSWERED("features", "--width, --king-buckets, --buckets and --layers are the network's shape")},
+    {FIELD_ANSWERED("resume-from-model",
+                    "--start NET; what was interrupted carries on with the same command")},
+    {FIELD_ANSWERED("no-smart-fen-skipping", "--keep-checks and --keep-noisy")},
     {0}};
 
 Status train_settings_check(const TrainSettings *settings) {

@@ -38,8 +38,9 @@ typedef struct TrainSettings {
 extern const Field TRAIN_FIELDS[];
 
 /* What stands in the braces of the rows that describe a NetworkShape. */
-#define NETWORK_WIDTH(shape, standard) \
-    FIELD_WHOLE("width", "N", shape.width, WIDTH_MIN, WIDTH_MAX, standard, "hidden units a side")
+#define NETWORK_WIDTH(shape, standard)                                     \
+    FIELD_WHOLE("width", "N", shape.width, WIDTH_MIN, WIDTH_MAX, standard, \
+                "hidden units a side; computed as the next of 32, 64, 128, 256, 512, 768, 1024")
 #define NETWORK_BUCKETS(shape, standard) \
     FIELD_WHOLE("buckets", "N", shape.buckets, 1, BUCKETS_MAX, standard, "output buckets, 1 or 8")
 #define NETWORK_KING_BUCKETS(shape, standard)                                           \

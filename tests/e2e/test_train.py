@@ -163,6 +163,13 @@ class Train(unittest.TestCase):
         self.train("e.nnue", "--plot", plot)
         self.assertIn("<svg", plot.read_text())
 
+    def test_words_of_another_trainer_are_answered(self):
+        for option, answer in (("--lr", "--rate X"), ("--batch-size", "--batch N"), ("--max_epochs", "--epochs N"),
+                               ("--start-lambda", "--share X, of the result: 1 minus"), ("--resume-from-model", "--start NET")):
+            refused = lab("train", "--out", self.folder / "x.nnue", option, "1", self.games)
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn(answer, refused.stderr)
+
     def test_impossible_requests_get_a_reason(self):
         for arguments, reason in ((["--buckets", "3"], "3 output buckets cannot be"), (["--width", "4000"], "--width must be a whole number from"),
                                   (["--min-ply", "1000"], "no position passes"), (["--layers", "1"], "it may have 0 or 2"),
