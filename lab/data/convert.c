@@ -243,7 +243,8 @@ static Status import_text(Import *import, const char *path) {
     if (status.kind == STATUS_ERROR && is_file_of_games(path))
         status =
             status_error("%.180s is a file of Luft's games already; luft-lab data merge joins those", path);
-    else if (import->format == FORMAT_AUTO && status.kind == STATUS_ERROR && file_size(path) > 0)
+    else if (import->format == FORMAT_AUTO && status.kind == STATUS_ERROR &&
+             strstr(status.reason, "of some program") != NULL)
         status = status_error("%.180s; bulletformat and viriformat must be said: --format", status.reason);
     if (import->format == FORMAT_AUTO) import->format = guess_format(reader.rest);
     if (status_is_ok(&status) && import->format == FORMAT_PLAIN) {

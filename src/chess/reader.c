@@ -107,6 +107,7 @@ static const char *name_of_kind(TextView bytes) {
                  {"\x28\xB5\x2F\xFD", 4, "zstd file: unpack it first"},
                  {"7z\xBC\xAF", 4, "7z archive: unpack it first"},
                  {"Rar!", 4, "RAR archive: unpack it first"},
+                 {"BINP", 4, "binpack: the tools of nnue-pytorch convert it to text (.plain)"},
                  {"%PDF-", 5, "PDF file"},
                  {"%!PS", 4, "PostScript file"},
                  {"{\\rtf", 5, "RTF file: save it as plain text"}};

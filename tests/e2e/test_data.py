@@ -150,6 +150,11 @@ class Data(unittest.TestCase):
             self.assertEqual(result.returncode, 1)
             self.assertIn(reason, result.stderr)
             self.assertFalse(out.exists())
+        for content, reason in ((b"BINP\x08\0\0\0", "is a binpack: the tools of nnue-pytorch convert it to text (.plain)\n"),
+                                (b"\x1f\x8b\x08\0\0", "it is a gzip file: unpack it first\n"),
+                                (bytes(range(250)), "of some program; bulletformat and viriformat must be said: --format\n")):
+            bad.write_bytes(content)
+            self.assertIn(reason, lab("data", "import", "--out", out, bad).stderr)
         self.assertIn("is a file of Luft's games already; luft-lab data merge joins those",
                       lab("data", "import", "--out", out, self.games).stderr)
         self.no_temporary_files()
