@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 
 #ifndef _WIN32
 #include <sys/wait.h>
@@ -223,7 +224,7 @@ static void a_child_process_has_no_engine(void **state) {
 
 /* --- sequences --- */
 
-enum { CALLS_OF_SEQUENCE = 20, SEQUENCES_OF_ENGINE = 10 };
+enum { CALLS_OF_SEQUENCE = 20, SEQUENCES_OF_ENGINE = 200 }; /* to make an engine costs more than a sequence */
 
 typedef struct Steering {
     LuftEngine *engine;
@@ -259,11 +260,13 @@ static LuftLimits random_limits(Rng *rng) {
 }
 
 static bool takes_memory(Call call) {
-    return call == CALL_explain || call == CALL_tree || call == CALL_without;
+    return call == CALL_explain || call == CALL_tree || call == CALL_without || call == CALL_evaluate ||
+           call == CALL_new_game;
 }
 
 /* Random calls, while another thread steers: a search may end at any moment, so that each call answers as in
- * the state that was begun, or as in an idle engine. Returns microseconds of the longest call. */
+ * the state that was begun, or as in an idle engine. A call may use a second of processor time. Returns
+ * microseconds of the longest call, which a busy machine makes longer. */
 static int64_t run_sequences(Rng *rng, int count) {
     Steering steering = {.engine = new_engine(NULL)};
     LuftEngine *engine = steering.engine;
@@ -273,14 +276,16 @@ static int64_t run_sequences(Rng *rng, int count) {
     Activity activity = IDLE;
     for (int i = 0; i < count * CALLS_OF_SEQUENCE; i++) {
         Call call = (Call)rng_below(rng, CALL_destroy);
-        if (takes_memory(call) && rng_below(rng, 4) > 0) call = CALL_go; /* slow with a sanitizer */
+        if (takes_memory(call) && rng_below(rng, 16) > 0) call = CALL_go; /* slow with a sanitizer */
         const unsigned wrong = (unsigned)rng_below(rng, 8);
         const LuftLimits limits = random_limits(rng);
         const int64_t start = clock_microseconds();
+        const clock_t used = clock();
         const char *fault = call == CALL_go && wrong >= 4 ? luft_go(engine, &limits)
                                                           : make_call(engine, call, wrong < 4 ? wrong : 0);
         const int64_t took = clock_microseconds() - start;
         if (took > longest) longest = took;
+        if (clock() - used > CLOCKS_PER_SEC) fail_msg("luft_%s takes longer than a second", NAMES[call]);
         if (is_refusal(fault)) {
             const char *expected = contract_answer(contract_kind(call), activity);
             if (expected == NULL || strcmp(expected, fault) != 0) fail_msg("luft_%s: %s", NAMES[call], fault);
