@@ -11,7 +11,8 @@
  *
  * Errors are texts: a function that can fail returns NULL on success, otherwise one English sentence. A
  * function that returns something else is refused with NULL or LUFT_REFUSED; luft_fault then has the
- * sentence. All texts that the library returns belong to the engine and are valid until the next call on it.
+ * sentence. One that stores a text through a pointer stores NULL when it fails, unless the state refused it.
+ * All texts that the library returns belong to the engine and are valid until the next call on it.
  * Strings are UTF-8. Moves are written as in UCI: "e2e4", "e7e8q"; castling is "e1g1", in Chess960 king takes
  * rook, "e1h1". They are read as in UCI, or in SAN as people type it: "Nf3", "O-O". Scores are centipawns
  * from the point of view of the side to move.
@@ -76,7 +77,7 @@ typedef struct LuftListener {
  * zero has run out; an increment without a clock means that the clock is at zero. */
 typedef struct LuftLimits {
     int depth;
-    uint64_t nodes;
+    uint64_t nodes; /* with the option Threads above 1 there may be some 10,000 more for each thread */
     int64_t move_time;
     int64_t white_clock, black_clock; /* the one of the side to move counts */
     int64_t white_increment, black_increment;
@@ -93,7 +94,8 @@ typedef struct LuftLimits {
  * reason is returned as by luft_create. */
 LUFT_API int luft_provide_network(const void *bytes, size_t size, char *error, size_t capacity);
 
-/* The version of the library, "0.2", and as a number: LUFT_VERSION of the header it was compiled with. */
+/* The version of the library, "0.2" ("0.2-dev" before its release), and as a number: LUFT_VERSION of the
+ * header it was compiled with. */
 LUFT_API const char *luft_version(void);
 LUFT_API int luft_version_number(void);
 
@@ -229,7 +231,8 @@ LUFT_API void luft_stop(LuftEngine *engine);
 LUFT_API void luft_ponderhit(LuftEngine *engine);
 
 /* Waits until best_move has been reported, and returns the move; "" if there is none. Without a search
- * it returns the move of the last one. */
+ * it returns the move of the last one. A store (the option StoreFile) that could not be used ends no search:
+ * luft_fault says so after luft_wait. */
 LUFT_API const char *luft_wait(LuftEngine *engine);
 
 /* --- judging moves --- */

@@ -27,6 +27,8 @@
 #include "overview/overview.h"
 #include "record/tree_view.h"
 
+#include <string.h>
+
 /* Guards chess_init, because a program may create engines in several threads. */
 static Once tables = ONCE_INITIAL;
 
@@ -35,6 +37,7 @@ struct LuftEngine {
     Engine *engine;
     LuftListener listener;
     Status status;            /* of the last call; holds the reason that callers receive */
+    Status store;             /* of the store during the last search */
     TextBuffer text;          /* holds the text that the last call returned */
     const Language *language; /* of explanations */
     Explainer *explainer;     /* NULL when no explanation is running; guarded by contract.mutex */
@@ -81,9 +84,10 @@ static Document answer(LuftEngine *engine) {
         .out = &engine->text, .form = DOCUMENT_JSON, .language = engine->language, .detailed = true};
 }
 
-/* The same for a call that returns it through a pointer. */
+/* The same for a call that returns it through a pointer; NULL if it fails. */
 static const char *leave_with_json(LuftEngine *engine, Call call, Status status, const char **json) {
     const char *text = leave_with_buffer(engine, call, status);
+    if (text == NULL && json != NULL) *json = NULL;
     if (text == NULL) return engine->status.reason;
     *json = text;
     return NULL;
@@ -236,11 +240,25 @@ int luft_option(int index, LuftOption *option) {
     return 1;
 }
 
+/* UCI rounds the numbers of options; a program gives whole ones. */
+static Status check_number(TextView name, const char *value) {
+    const Option *row;
+    int64_t number;
+    for (int i = 0; (row = options_row(i)) != NULL; i++)
+        if (value != NULL && row->field.kind == FIELD_KIND_INT &&
+            text_equals_ignore_case(name, row->field.name) && text_parse_rounded(text_view(value), &number) &&
+            strpbrk(value, ".eE") != NULL)
+            return status_error("option %s needs a whole number, not '%.40s'", row->field.name, value);
+    return status_ok();
+}
+
 const char *luft_set_option(LuftEngine *engine, const char *name, const char *value) {
     const char *refusal = enter(engine, CALL_set_option);
     if (refusal != NULL) return refusal;
-    return leave(engine, CALL_set_option,
-                 engine_set_option(engine->engine, text_view(name), text_view(value)));
+    Status status = require(name, "the name of the option");
+    if (status_is_ok(&status)) status = check_number(text_view(name), value);
+    if (status_is_ok(&status)) status = engine_set_option(engine->engine, text_view(name), text_view(value));
+    return leave(engine, CALL_set_option, status);
 }
 
 const char *luft_load_network(LuftEngine *engine, const void *bytes, size_t size) {
@@ -255,6 +273,11 @@ const char *luft_load_network(LuftEngine *engine, const void *bytes, size_t size
 
 /* Reads a move in UCI or SAN, as every function that is given one. */
 static Status read_move(const Position *pos, TextView text, Move *move) {
+    char shown[12];
+    text_copy(text, shown, sizeof shown);
+    if (text_is_empty(text)) return status_error("a move is missing");
+    if (strspn(shown, "0123456789.") == text.length)
+        return status_error("moves are given without numbers, not '%s'", shown);
     const Status status = lan_parse(pos, text, move);
     return status_is_ok(&status) ? status : move_parse(pos, text, move);
 }
@@ -423,7 +446,7 @@ const char *luft_read(LuftEngine *engine, const void *bytes, size_t size, int mo
     Status status = require(json, "json");
     if (status_is_ok(&status) && size > 0) status = require(bytes, "the text");
     if (status_is_ok(&status) && most < 0) status = status_error("most must not be negative");
-    if (!status_is_ok(&status)) return leave(engine, CALL_read, status);
+    if (!status_is_ok(&status)) return leave_with_json(engine, CALL_read, status, json);
     buffer_clear(&engine->text);
     status = reader_open_text(&reader, (TextView){bytes, size});
     if (status_is_ok(&status))
@@ -485,7 +508,9 @@ const char *luft_go(LuftEngine *engine, const LuftLimits *limits) {
     status = parse_search_moves(engine_position(engine->engine), text_view(limits->search_moves), &search);
     if (!status_is_ok(&status)) return leave(engine, CALL_go, status);
     contract_search(&engine->contract, search.in_slices || !THREADS_EXIST ? SLICING : SEARCHING);
+    engine_take_store_fault(engine->engine); /* of the search before, for which nobody has waited */
     engine_go(engine->engine, &search);
+    engine->store = engine_take_store_fault(engine->engine);
     return contract_leave(&engine->contract, CALL_wait, NULL);
 }
 
@@ -522,7 +547,9 @@ void luft_ponderhit(LuftEngine *engine) {
 const char *luft_wait(LuftEngine *engine) {
     if (enter(engine, CALL_wait) != NULL) return NULL;
     engine_wait(engine->engine);
-    contract_leave(&engine->contract, CALL_wait, NULL);
+    const Status later = engine_take_store_fault(engine->engine);
+    if (status_is_ok(&engine->store)) engine->store = later;
+    contract_leave(&engine->contract, CALL_wait, status_is_ok(&engine->store) ? NULL : engine->store.reason);
     return engine->best;
 }
 

@@ -360,6 +360,38 @@ static void moves_are_read_in_uci_and_in_san(void **state) {
     assert_null(luft_destroy(engine));
 }
 
+/* What a program passes by mistake is named in the sentence. */
+static void mistakes_are_named(void **state) {
+    (void)state;
+    LuftEngine *engine = new_engine(NULL);
+    const char *json = "old";
+    assert_non_null(strstr(luft_set_position(engine, "", "1. e4 e5"), "without numbers, not '1.'"));
+    assert_string_equal(luft_make_move(engine, NULL), "a move is missing");
+    assert_string_equal(luft_set_option(engine, NULL, "1"), "the name of the option is NULL");
+    static const char *const FRACTIONS[] = {"16.9", "1e1", "1."};
+    for (size_t i = 0; i < sizeof FRACTIONS / sizeof FRACTIONS[0]; i++)
+        assert_non_null(strstr(luft_set_option(engine, "hash", FRACTIONS[i]), "needs a whole number"));
+    assert_null(luft_set_option(engine, "Hash", "2"));
+    assert_non_null(luft_explain(engine, "zz", 1, &json));
+    assert_null(json);
+    assert_null(luft_destroy(engine));
+}
+
+static void a_store_that_cannot_be_used_is_reported(void **state) {
+    (void)state;
+    LuftEngine *engine = new_engine(NULL);
+    assert_null(luft_set_option(engine, "StoreFile", "/nonexistent/a.store"));
+    assert_null(luft_set_option(engine, "StoreMode", "write"));
+    assert_null(luft_go(engine, &(LuftLimits){.depth = 3}));
+    assert_string_not_equal(luft_wait(engine), "");
+    assert_non_null(strstr(luft_fault(engine), "store"));
+    assert_null(luft_set_option(engine, "StoreMode", "off"));
+    assert_null(luft_go(engine, &(LuftLimits){.depth = 3}));
+    assert_string_not_equal(luft_wait(engine), "");
+    assert_null(luft_fault(engine));
+    assert_null(luft_destroy(engine));
+}
+
 static void the_end_of_a_game_has_a_name(void **state) {
     (void)state;
     LuftEngine *engine = new_engine(NULL);
@@ -482,6 +514,8 @@ int main(void) {
         cmocka_unit_test(sequences_of_calls_answer_as_the_table_says),
         cmocka_unit_test(moves_are_made_and_taken_back),
         cmocka_unit_test(moves_are_read_in_uci_and_in_san),
+        cmocka_unit_test(mistakes_are_named),
+        cmocka_unit_test(a_store_that_cannot_be_used_is_reported),
         cmocka_unit_test(the_end_of_a_game_has_a_name),
         cmocka_unit_test(root_moves_limit_the_search),
         cmocka_unit_test(the_fewest_nodes_are_enough),
