@@ -1,22 +1,22 @@
 // Types of async.mjs.
 
-import type { Best, Explanation, Finding, Info, JudgedAs, JudgedLine, Limits, Option, Options, Overview, ReadText, Technique, Trees,
-              Verdict } from "./luft.d.mts";
+import type { Best, Bytes, Explanation, Finding, Info, JudgedAs, JudgedLine, Limits, Option, Options, Overview, ReadText, Technique,
+              Trees, Verdict, WasmModule } from "./luft.d.mts";
 
 export type * from "./luft.d.mts";
 export { LuftError } from "./luft.mjs";
 
 /** The address of a file (in Node also file:), or its bytes. */
-export type Source = string | URL | BufferSource;
+export type Source = string | URL | Bytes;
 
 export interface EngineFiles {
-    module: WebAssembly.Module;
+    module: WasmModule;
     /** A copy for one worker, to which its buffer is transferred. */
     network(): Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>;
     /** Whether this host runs `wasm`, not `plain`. */
     simd: boolean;
 }
-export function loadFiles(files: { wasm: Source | WebAssembly.Module; plain?: Source | WebAssembly.Module; network: Source }): Promise<EngineFiles>;
+export function loadFiles(files: { wasm: Source | WasmModule; plain?: Source | WasmModule; network: Source }): Promise<EngineFiles>;
 
 export interface Settings {
     hash?: number; // megabytes; halved until the host grants the memory. Of a search: options: { Hash: 64 }
@@ -47,7 +47,7 @@ export interface Calls {
     without: [Position & { techniques: string | readonly string[]; limits: Pick<Limits, "nodes" | "depth"> }, Finding];
     tree: [Position & { depth: number; without?: string | readonly string[]; rows?: number }, Trees];
     bench: [{ depth: number }, { nodes: number; milliseconds: number }];
-    read: [{ text: string | BufferSource; most?: number }, ReadText]; // at most so many games and positions of a text
+    read: [{ text: string | Bytes; most?: number }, ReadText]; // at most so many games and positions of a text
     judge: [{ before: JudgedLine; second: JudgedLine | null; after: JudgedLine; is?: JudgedAs }, Verdict];
     accuracy: [{ losses: readonly number[] }, number];
 }

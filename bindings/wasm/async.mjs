@@ -28,6 +28,15 @@ const CALLS = ["about", "explain", "overview", "without", "tree", "bench", "read
 const QUICK = ["about", "read", "judge", "accuracy"];
 const isSlow = ({ message: { what } }) => CALLS.includes(what) && !QUICK.includes(what); // neither a search nor "start"
 
+/** What is wrong with the second object of a call, which may have `names`; undefined if nothing. */
+function faultOf(how, ...names) {
+    if (typeof how !== "object" || how === null) return new LuftError(`the second argument must be an object, not ${String(how)}`);
+    const unknown = Object.keys(how).find(name => !names.includes(name));
+    if (unknown !== undefined) return new LuftError(`there is no '${unknown}' beside a call, only ${names.join(" and ")}`);
+    if (how.signal && typeof how.signal.addEventListener !== "function") return new LuftError("signal must be an AbortSignal");
+    if (how.onLines !== undefined && typeof how.onLines !== "function") return new LuftError("onLines must be a function");
+}
+
 /** Starts a worker; calls `receive` with its messages, and `die` if it ends by itself. */
 function startWorker(receive, die) {
     if (typeof Worker === "undefined") {
@@ -67,15 +76,15 @@ export class AsyncEngine {
 
     static {
         for (const what of CALLS)
-            this.prototype[what] = function (args = {}, { signal } = {}) { return this.#ask(what, args, signal).answer; };
+            this.prototype[what] = function (args = {}, how = {}) { return this.#ask(what, args, how, faultOf(how, "signal")).answer; };
     }
 
     /** Begins a search. Returns `{ best, stop }`, which can be iterated: it yields the lines, unless `onLines` receives them. To
      *  leave the loop ends the search. */
-    analyse(args = {}, { onLines, signal } = {}) {
+    analyse(args = {}, how = {}) {
         const found = [];
-        let wake = () => {}, isOver = false;
-        const call = this.#ask("go", args, signal, onLines ?? (lines => {
+        let wake = () => {}, isOver = false, isRead = false;
+        const call = this.#ask("go", args, how, faultOf(how, "onLines", "signal"), how?.onLines ?? (lines => {
             found.push(...lines);
             wake();
         }));
@@ -92,6 +101,8 @@ export class AsyncEngine {
             best: call.answer,
             stop,
             async *[Symbol.asyncIterator]() {
+                if (isRead) throw new LuftError("the lines of a search are read by one loop at a time");
+                isRead = true;
                 try {
                     for (;;) {
                         while (found.length > 0) yield found.shift();
@@ -99,6 +110,7 @@ export class AsyncEngine {
                         await new Promise(resolve => { wake = resolve; });
                     }
                 } finally {
+                    isRead = false;
                     stop();
                 }
             },
@@ -106,7 +118,7 @@ export class AsyncEngine {
     }
 
     /** Searches, and returns the best move. */
-    async go(args, { onLines = () => {}, signal } = {}) { return this.analyse(args, { onLines, signal }).best; }
+    async go(args, how = {}) { return this.analyse(args, how && typeof how === "object" ? { onLines: () => {}, ...how } : how).best; }
 
     /** Ends all calls but the quick ones. The promise is kept when the searches have returned; what else was open fails. */
     async stop() {
@@ -123,11 +135,11 @@ export class AsyncEngine {
 
     [Symbol.dispose ?? Symbol.for("Symbol.dispose")]() { this.close(); }
 
-    #ask(what, args, signal, onLines) {
-        const call = { message: { what, id: ++this.#last, args }, onLines };
+    #ask(what, args, how, fault, onLines) {
+        const signal = how?.signal, call = { message: { what, id: ++this.#last, args }, onLines };
         call.answer = new Promise((resolve, reject) => Object.assign(call, { resolve, reject }));
-        if (this.#isClosed || signal?.aborted) {
-            call.reject(signal?.aborted ? signal.reason : new LuftError(CLOSED));
+        if (fault || this.#isClosed || signal?.aborted) {
+            call.reject(fault ?? (signal?.aborted ? signal.reason : new LuftError(CLOSED)));
             return call;
         }
         if (signal) {

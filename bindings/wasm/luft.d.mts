@@ -43,9 +43,13 @@ export class LuftError extends Error {
     readonly name: "LuftError";
 }
 
+/** The names of both in the DOM's types, which a project for Node need not have. */
+export type Bytes = ArrayBuffer | ArrayBufferView;
+export type WasmModule = object; // a WebAssembly.Module
+
 export class Luft {
     private constructor();
-    static load(wasm: BufferSource | WebAssembly.Module, network: BufferSource, how?: { suspend?: boolean }): Promise<Luft>;
+    static load(wasm: Bytes | WasmModule, network: Bytes, how?: { suspend?: boolean }): Promise<Luft>;
     readonly version: string;
     readonly suspends: boolean;
     readonly options: Option[];
@@ -71,14 +75,14 @@ export interface Engine extends Disposable {
     setLanguage(code: string): void;
     setOption(name: string, value: string | number | boolean): void;
     setPosition(fen?: string, moves?: string | readonly string[]): void;
-    loadNetwork(network: BufferSource): void;
+    loadNetwork(network: Bytes): void;
     makeMove(move: string): void;
     takeBack(): void;
     newGame(): void;
     san(move: string): string | null;
     moveFromSan(san: string): string | null;
     evaluate(): number;
-    read(text: string | BufferSource, most?: number): ReadText;
+    read(text: string | Bytes, most?: number): ReadText;
     explain(move?: "", nodes?: number): Overview;
     explain(move: string, nodes?: number): Explanation;
     without(techniques: string | readonly string[], limits?: Pick<Limits, "nodes" | "depth">): Finding;

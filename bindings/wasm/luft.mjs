@@ -54,10 +54,13 @@ export class LuftError extends Error {
 }
 
 /** Checks a whole number; the error names the argument. */
+/** A value in the sentence of an error. */
+const shown = value => (typeof value === "string" ? JSON.stringify(value) : String(value));
+
 function whole(name, value, least = 0, most = INT_MAX) {
     const number = typeof value === "boolean" ? Number(value) : value;
     if (Number.isInteger(number) && number >= least && number <= most) return number;
-    throw new LuftError(`${name} must be a whole number from ${least} to ${most}, not ${String(value)}`);
+    throw new LuftError(`${name} must be a whole number from ${least} to ${most}, not ${shown(value)}`);
 }
 
 /** Checks a text. */
@@ -74,12 +77,12 @@ const wordsOf = (name, value) => textOf(name, Array.isArray(value) ? value.join(
 export function bytesOf(name, value) {
     if (value instanceof ArrayBuffer) return new Uint8Array(value);
     if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-    throw new LuftError(value === undefined ? `${name} is missing` : `${name} must be bytes, not ${String(value)}`);
+    throw new LuftError(value === undefined ? `${name} is missing` : `${name} must be ${name === "text" ? "a text or " : ""}bytes, not ${shown(value)}`);
 }
 
 /** Checks an object of named values; the error names what it is. One that is undefined counts as absent, as an argument does. */
 export function entriesOf(name, value) {
-    if (typeof value !== "object" || value === null) throw new LuftError(`${name} must be an object, not ${String(value)}`);
+    if (typeof value !== "object" || value === null) throw new LuftError(`${name} must be an object, not ${shown(value)}`);
     return Object.entries(value).filter(([, given]) => given !== undefined);
 }
 

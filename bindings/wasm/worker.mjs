@@ -118,11 +118,13 @@ const CALLS = {
     accuracy: ["losses", ({ losses }) => luft.accuracy(losses)],
 };
 
+const BESIDE = ["signal", "onLines"]; // of the second object
+
 function run(what, args, id) {
     if (what === "start") return start(args);
     const [names, call] = CALLS[what], known = names.split(" ");
     for (const [name] of entriesOf(`the argument of ${what}`, args))
-        if (!known.includes(name)) throw new LuftError(`${what} has no argument '${name}'`);
+        if (!known.includes(name)) throw new LuftError(`${what} has no argument '${name}'${BESIDE.includes(name) ? ": it belongs into the second object" : ""}`);
     if (known[0] === "fen") engine.setPosition(args.fen, args.moves);
     return call(args, id);
 }

@@ -487,6 +487,42 @@ class Async(unittest.TestCase):
         self.run_with_engine(test)
 
 
+class Mistakes(unittest.TestCase):
+    def test_what_was_wrong_is_named(self):
+        with luft.Engine({"Hash": 1}) as engine:
+            for call, wanted in ((lambda: engine.read(3), "text needs"), (lambda: luft.accuracy(["a"]), "losses needs"),
+                                 (lambda: luft.Engine(["Hash"]), "options needs"), (lambda: engine.tree(1, 3), "without needs")):
+                with self.assertRaisesRegex(TypeError, wanted):
+                    call()
+            with self.assertRaisesRegex(luft.LuftError, "from 0 to 1"):
+                luft.accuracy([5])
+            self.assertEqual(engine.without("null_move", nodes=100).keys(), engine.without(["null_move"], nodes=100).keys())
+            games = engine.read("1. e4 *\n\n" * 50)
+            self.assertEqual((len(games["games"]), games["lost"]), (50, 0))
+            self.assertEqual(engine.read("")["games"], [])
+
+    @unittest.skipUnless(hasattr(os, "fork"), "no fork")
+    def test_a_child_cannot_read_the_lines_of_its_parent(self):
+        with luft.Engine({"Hash": 1}) as engine:
+            lines = engine.analyse()
+            next(lines)
+            child = os.fork()
+            if child == 0:
+                try:
+                    for _ in lines:
+                        pass
+                except luft.LuftError as error:
+                    os._exit(0 if "fork" in str(error) else 1)
+                os._exit(2)
+            self.assertEqual(os.waitpid(child, 0)[1], 0)
+            lines.close()
+
+    def test_a_store_that_cannot_be_used_is_reported(self):
+        with luft.Engine({"Hash": 1, "StoreFile": "/nonexistent/a.store", "StoreMode": "write"}) as engine:
+            with self.assertWarnsRegex(RuntimeWarning, "store"):
+                self.assertTrue(engine.play(depth=2))
+
+
 class Sequences(unittest.TestCase):
     """Random calls with right and wrong arguments against the table of docs/library.md, while another thread steers: LUFT_SEQUENCES
     of 20 calls each, from LUFT_SEED."""

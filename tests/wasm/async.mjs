@@ -57,6 +57,22 @@ const cases = {
         await engine.stop();
         assert.ok((await search).best);
     },
+    "what is beside a call is checked": async engine => {
+        await assert.rejects(engine.explain({ move: "e4" }, { sginal: AbortSignal.abort() }), refused(/sginal/));
+        await assert.rejects(engine.go(QUICK, { signal: 3 }), refused(/signal must be/));
+        await assert.rejects(engine.go(QUICK, null), refused(/must be an object/));
+        await assert.rejects(engine.analyse(QUICK, { onLine: () => {} }).best, refused(/onLine'/));
+        await assert.rejects(engine.go({ ...QUICK, signal: undefined, limits: { depth: "3" } }), refused(/not "3"/));
+        await assert.rejects(engine.go({ ...QUICK, onLines: 1 }), refused(/second object/));
+        await assert.rejects(engine.read({ text: 3 }), refused(/a text or bytes, not 3/));
+    },
+    "one loop at a time reads the lines of a search": async engine => {
+        const search = engine.analyse(QUICK), read = async () => { for await (const _ of search); };
+        const [first, second] = await Promise.allSettled([read(), read()]);
+        assert.equal(first.status, "fulfilled");
+        assert.match(second.reason.message, /one loop at a time/);
+        await read();
+    },
     "stop ends every call": async engine => {
         const stopped = refused(/^the call was stopped$/), open = [LONG, LONG].map(args => assert.rejects(engine.explain(args), stopped));
         const search = engine.go(ENDLESS), tree = assert.rejects(engine.tree({ depth: 60 }), stopped);

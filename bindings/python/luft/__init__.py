@@ -16,7 +16,6 @@ is the guide, and shows which call works when.
 from __future__ import annotations
 
 import ctypes
-import math
 import os
 import shutil
 from typing import Dict, List, Optional, Sequence
@@ -43,7 +42,8 @@ def uci_path() -> str:
     inside = _native.FOLDER / "bin" / ("luft.exe" if os.name == "nt" else "luft")
     found = str(inside) if inside.is_file() else shutil.which("luft")
     if found is None:
-        raise FileNotFoundError(f"neither {inside} nor the program luft in PATH exists: pip install luft-chess has it")
+        raise FileNotFoundError(f"neither {inside} nor the program luft in PATH exists: a wheel made by `make wheels` has it, and "
+                                "`make install` puts it into PATH")
     return found
 
 
@@ -78,8 +78,10 @@ def judge(before: Score, after: Score, second: Optional[Score] = None, best: boo
 
 def accuracy(losses: Sequence[float]) -> float:
     """The accuracy of a side in percent, computed from the losses of its moves."""
-    if not all(math.isfinite(loss) for loss in losses):
-        raise LuftError(f"losses needs numbers, not {losses!r}")
+    if not all(isinstance(loss, (int, float)) for loss in losses):
+        raise TypeError(f"losses needs numbers, not {losses!r}")
+    if not all(0 <= loss <= 1 for loss in losses):
+        raise LuftError(f"losses needs numbers from 0 to 1, not {losses!r}")
     return float(_native.library.luft_accuracy((ctypes.c_double * len(losses))(*losses), len(losses)))
 
 

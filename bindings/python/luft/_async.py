@@ -7,8 +7,8 @@ from queue import Empty
 from typing import TYPE_CHECKING, Any, AsyncIterator, Iterable, Optional, Union, overload
 
 from . import _native
-from ._engine import (BaseEngine, Search, arguments_of_explain, arguments_of_read, arguments_of_tree,
-                      arguments_of_without)
+from ._engine import (BaseEngine, Search, arguments_of_explain, arguments_of_read, arguments_of_tree, arguments_of_without,
+                      parts_of)
 from ._values import Info, Limits, LuftError, Move, can_end, limits_of
 
 if TYPE_CHECKING:
@@ -87,12 +87,17 @@ class AsyncEngine(BaseEngine):
     async def _answered(self, function: Any, *arguments: Any) -> Any:
         future = asyncio.get_running_loop().run_in_executor(None, self._ask, function, *arguments)
         try:
-            return await asyncio.shield(future)
+            text = await asyncio.shield(future)
         except BaseException:
             while not future.done():
                 self.stop()  # again, because what has not begun yet cannot be stopped
                 await asyncio.wait([future], timeout=0.02)
             raise
+        part: Any = None
+        for part in parts_of(text.decode()):
+            if part is None:
+                await asyncio.sleep(0)  # other tasks get their turn
+        return part
 
     async def read(self, text: Union[str, bytes], most: int = 0) -> ReadText:
         found: ReadText = await self._answered(*arguments_of_read(text, most))
@@ -107,10 +112,10 @@ class AsyncEngine(BaseEngine):
         found: Union[Overview, Explanation] = await self._answered(*arguments_of_explain(move, nodes))
         return found
 
-    async def tree(self, depth: int, without: Iterable[str] = (), rows: int = 0) -> Trees:
+    async def tree(self, depth: int, without: Union[str, Iterable[str]] = (), rows: int = 0) -> Trees:
         found: Trees = await self._answered(*arguments_of_tree(depth, without, rows))
         return found
 
-    async def without(self, techniques: Iterable[str], nodes: int = 0, depth: int = 0) -> Finding:
+    async def without(self, techniques: Union[str, Iterable[str]], nodes: int = 0, depth: int = 0) -> Finding:
         found: Finding = await self._answered(*arguments_of_without(techniques, nodes, depth))
         return found

@@ -7,6 +7,7 @@ import ctypes
 import json
 import os
 import threading
+import warnings
 import weakref
 from queue import Empty, SimpleQueue
 from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Tuple, TypeVar,
@@ -124,6 +125,8 @@ class BaseEngine:
         # Frees a forgotten engine, too, and all of them when the program ends.
         self._end = weakref.finalize(self, _destroy, self._engine, self._searches)
         try:
+            if not isinstance(options or {}, Mapping):
+                raise TypeError(f"options needs a dictionary, such as {{'Hash': 64}}, not {options!r}")
             for name, value in (options or {}).items():
                 self.set_option(name, value)
         except BaseException:
@@ -169,6 +172,8 @@ class BaseEngine:
     def position(self, fen: str = "", moves: Moves = "", *, board: Optional[BoardLike] = None) -> None:
         """Sets the position: a FEN (default: the initial position), and moves played from it as a text or a list; or a board of
         python-chess with its moves, which also sets the option UCI_Chess960."""
+        if hasattr(fen, "move_stack"):
+            raise TypeError("a board is given by its name: position(board=...)")
         if board is None:
             check(library.luft_set_position(self._engine, encode("fen", fen), encode_moves("moves", moves)))
             return
@@ -259,20 +264,61 @@ class BaseEngine:
         if number == self._searches.reporting:
             library.luft_stop(self._engine)
             library.luft_wait(self._engine)
+        if number == self._searches.begun and library.luft_wait(self._engine) is not None:
+            fault = library.luft_fault(self._engine)  # of the store alone: the search has ended
+            if fault is not None:
+                warnings.warn(fault.decode(), RuntimeWarning, 3)
         unread = self._searches.open.pop(number).reports
         while not unread.empty():
             self._note(unread.get_nowait())
 
     def _ask(self, function: Any, *arguments: Any) -> Any:
-        """Calls a function that stores a JSON text through its last argument."""
+        """Calls a function that stores a JSON text through its last argument; returns the text."""
         answer = ctypes.c_char_p()
         check(function(self._engine, *arguments, answer))
-        return json.loads(answer.value or b"")
+        return answer.value or b""
+
+
+def parts_of(text: str) -> Iterator[Any]:
+    """Reads an answer. A long one has a list of games, which are read one by one with a None for each, so that others
+    get their turn between them. The last part is the answer."""
+    head = '{"games": ['
+    if not text.startswith(head):
+        yield json.loads(text)
+        return
+    games: List[Any] = []
+    decode, at = json.JSONDecoder().raw_decode, len(head)
+    while text[at] != "]":
+        game, at = decode(text, at)
+        games.append(game)
+        yield None
+        while text[at] in ", \n":
+            at += 1
+    answer = json.loads(head + text[at:])
+    answer["games"] = games
+    yield answer
+
+
+def answer_of(text: bytes) -> Any:
+    part: Any = None
+    for part in parts_of(text.decode()):
+        pass
+    return part
 
 
 # --- the arguments of the calls that are answered in JSON ---
 
+def names_of(name: str, techniques: Union[str, Iterable[str]]) -> bytes:
+    """Names of techniques, as a list or in one text with commas."""
+    if not isinstance(techniques, str) and not isinstance(techniques, Iterable):
+        raise TypeError(f"{name} needs names of techniques, not {techniques!r}")
+    words = [techniques] if isinstance(techniques, str) else list(techniques)
+    return b",".join(encode(name, word) for word in words)
+
+
 def arguments_of_read(text: Union[str, bytes], most: int) -> Tuple[Any, ...]:
+    if not isinstance(text, (str, bytes, bytearray, memoryview)):
+        raise TypeError(f"text needs a text or bytes, not {text!r}")
     data = text.encode(errors="replace") if isinstance(text, str) else bytes(memoryview(text))
     return library.luft_read, data, len(data), whole("most", most)
 
@@ -281,12 +327,12 @@ def arguments_of_explain(move: Move, nodes: int) -> Tuple[Any, ...]:
     return library.luft_explain, encode_move("the move", move), whole("nodes", nodes, kind=ctypes.c_uint64)
 
 
-def arguments_of_tree(depth: int, without: Iterable[str], rows: int) -> Tuple[Any, ...]:
-    return library.luft_tree, whole("depth", depth, 1), encode("without", ",".join(without)), whole("rows", rows)
+def arguments_of_tree(depth: int, without: Union[str, Iterable[str]], rows: int) -> Tuple[Any, ...]:
+    return library.luft_tree, whole("depth", depth, 1), names_of("without", without), whole("rows", rows)
 
 
-def arguments_of_without(techniques: Iterable[str], nodes: int, depth: int) -> Tuple[Any, ...]:
-    return (library.luft_without, encode("techniques", ",".join(techniques)), whole("nodes", nodes, kind=ctypes.c_uint64),
+def arguments_of_without(techniques: Union[str, Iterable[str]], nodes: int, depth: int) -> Tuple[Any, ...]:
+    return (library.luft_without, names_of("techniques", techniques), whole("nodes", nodes, kind=ctypes.c_uint64),
             whole("depth", depth))
 
 
@@ -324,8 +370,11 @@ class Engine(BaseEngine):
 
     def _search(self, limits: _native.Limits) -> Iterator[Info]:
         number, search = self._begin(limits)
+        process = os.getpid()
         try:
             while True:
+                if os.getpid() != process:
+                    check(library.luft_fault(self._engine))  # a child has no engine
                 line = self._note(patiently(lambda seconds: search.reports.get(timeout=seconds), Empty))
                 if line is None:
                     return
@@ -336,7 +385,7 @@ class Engine(BaseEngine):
     def _answered(self, function: Any, *arguments: Any) -> Any:
         def ask() -> Any:
             return self._ask(function, *arguments)
-        return in_thread(ask, self.stop)
+        return answer_of(in_thread(ask, self.stop))
 
     def read(self, text: Union[str, bytes], most: int = 0) -> ReadText:
         """The games and positions in a text (PGN, FEN or EPD), or in the bytes of a file: at most `most` of them (0: all).
@@ -355,13 +404,13 @@ class Engine(BaseEngine):
         found: Union[Overview, Explanation] = self._answered(*arguments_of_explain(move, nodes))
         return found
 
-    def tree(self, depth: int, without: Iterable[str] = (), rows: int = 0) -> Trees:
+    def tree(self, depth: int, without: Union[str, Iterable[str]] = (), rows: int = 0) -> Trees:
         """The tree of a search to `depth` plies. With names of techniques in `without` there is a second tree, searched without
         them. Each has at most `rows` nodes (0: all). docs/explain.md describes the dictionary."""
         found: Trees = self._answered(*arguments_of_tree(depth, without, rows))
         return found
 
-    def without(self, techniques: Iterable[str], nodes: int = 0, depth: int = 0) -> Finding:
+    def without(self, techniques: Union[str, Iterable[str]], nodes: int = 0, depth: int = 0) -> Finding:
         """Searches without the named techniques. Returns a line as a dictionary; docs/analyse.md describes it."""
         found: Finding = self._answered(*arguments_of_without(techniques, nodes, depth))
         return found
