@@ -13,14 +13,14 @@ LIB_ARCH := $(if $(filter file,$(origin ARCH)),portable,$(ARCH))
 LIBDIR     ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 DOCDIR     ?= $(PREFIX)/share/doc/luft
-LIB_DOCS     := docs/library.md docs/explain.md
+LIB_DOCS     := docs/library.md docs/explain.md LICENSE
 LIB_EXAMPLES := examples/best_move.c examples/trace.c
 OBJCOPY    ?= $(shell $(CC) -print-prog-name=objcopy)
 SHARED     := $(if $(WINDOWS),luft.dll,$(if $(MACOS),libluft.$(ABI).dylib,libluft.so.$(ABI)))
 # What programs are linked with: a link to the shared library, or what Windows has in its place.
 LINKED     := $(if $(WINDOWS),libluft.dll.a,$(if $(MACOS),libluft.dylib,libluft.so))
 LINK_SHARED := $(if $(WINDOWS),-shared -Wl$(comma)--out-implib$(comma)$(LIB)/$(LINKED),$(if $(MACOS),\
-                 -dynamiclib -Wl$(comma)-install_name$(comma)@rpath/$(SHARED),-shared -Wl$(comma)-soname$(comma)$(SHARED)))
+                 -dynamiclib -Wl$(comma)-install_name$(comma)@rpath/$(SHARED),-shared -Wl$(comma)-soname$(comma)$(SHARED)$(comma)-z$(comma)relro$(comma)-z$(comma)now))
 LIB_FILES  := $(LIB)/$(SHARED) $(LIB)/libluft.a $(LIB)/luft.pc $(LIB)/luft-config.cmake $(LIB)/luft-config-version.cmake
 lib: ## libluft, shared and static, with luft.pc and a CMake package, in build/lib
 	$(MAKE) ARCH=$(LIB_ARCH) OBJECTS=$(BUILD)/$(subst -native,-$(LIB_ARCH),$(CONFIG))-lib \
@@ -64,7 +64,13 @@ $(LIB)/luft-config.cmake: FORCE
 # As long as the major version is 0, each minor version may break programs. Who wants a later patch is refused.
 $(LIB)/luft-config-version.cmake: FORCE
 	@mkdir -p $(@D); printf '%s\n' 'set(PACKAGE_VERSION "$(VERSION_NUMBER)")' \
+	  'if(CMAKE_SIZEOF_VOID_P AND NOT CMAKE_SIZEOF_VOID_P EQUAL $(lastword $(shell echo __SIZEOF_POINTER__ | $(CC) -E -P -)))' \
+	  '  set(PACKAGE_VERSION_UNSUITABLE TRUE)' 'endif()' \
 	  'if(PACKAGE_FIND_VERSION VERSION_EQUAL PACKAGE_VERSION)' '  set(PACKAGE_VERSION_EXACT TRUE)' 'endif()' \
+	  'if(PACKAGE_FIND_VERSION_RANGE)' \
+	  '  if(NOT PACKAGE_FIND_VERSION_MIN VERSION_GREATER PACKAGE_VERSION AND (PACKAGE_FIND_VERSION_MAX VERSION_GREATER PACKAGE_VERSION' \
+	  '     OR (PACKAGE_FIND_VERSION_RANGE_MAX STREQUAL "INCLUDE" AND PACKAGE_FIND_VERSION_MAX VERSION_EQUAL PACKAGE_VERSION)))' \
+	  '    set(PACKAGE_VERSION_COMPATIBLE TRUE)' '  endif()' '  return()' 'endif()' \
 	  'string(REGEX MATCH "^[0-9]+[.][0-9]+" luft_wanted "$${PACKAGE_FIND_VERSION}.0")' \
 	  'string(REGEX MATCH "^[0-9]+[.][0-9]+" luft_found "$${PACKAGE_VERSION}.0")' \
 	  'if(luft_wanted VERSION_EQUAL luft_found AND NOT PACKAGE_FIND_VERSION VERSION_GREATER PACKAGE_VERSION)' '  set(PACKAGE_VERSION_COMPATIBLE TRUE)' 'endif()' > $@

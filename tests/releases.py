@@ -189,13 +189,13 @@ class Releases(Suite):
 
     def debian(self):
         text = (ROOT / "debian/changelog").read_text()
-        version = re.match(r"luft \(([\d.]+)-\d+\)", text).group(1)
-        status, output, seconds = run(["python3", "release/dist.py", version, "source"], SECONDS, self.env)
+        version = re.match(r"luft \(([\d.]+(?:~dev)?)-\d+\)", text).group(1)
+        status, output, seconds = run(["python3", "release/dist.py", version.replace("~", "-"), "source"], SECONDS, self.env)
         if not self.tally.case(f"the source archive of {version}", status == 0, output, seconds):
             return
         folder = ROOT / self.build / "debian"
         shutil.rmtree(folder, ignore_errors=True)
-        archive = ROOT / f"build/dist/luft-{version}-source.tar.xz"
+        archive = ROOT / f"build/dist/luft-{version.replace('~', '-')}-source.tar.xz"
         tree = unpack(archive, folder)
         shutil.copytree(ROOT / "debian", tree / "debian")
         shutil.copy(archive, folder / f"luft_{version}.orig.tar.xz")
