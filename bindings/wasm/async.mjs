@@ -257,7 +257,9 @@ export class AsyncEngine {
     #restart(worker) {
         if (worker !== this.#worker) return;
         this.#endWorker();
-        if (++this.#restarts > RESTARTS_MAX) return this.#fail(new LuftError("the engine ended several times in a row"));
+        if (++this.#restarts > RESTARTS_MAX) return this.#fail(new LuftError(this.#about
+            ? "the engine ended several times in a row"
+            : "the worker cannot be started: its script, worker.mjs or what a bundler made of it, is missing or fails"));
         for (const [id, call] of this.#open) {
             if (call.message.what === "start") this.#open.delete(id);
             if (call.isStopped) this.#skip(call);

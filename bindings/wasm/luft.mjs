@@ -108,7 +108,7 @@ export async function compile(bytes) {
     try {
         return await WebAssembly.compile(bytes);
     } catch (error) {
-        throw new LuftError(`the module is not luft.wasm: ${error.message}`);
+        throw new LuftError(`the module could not be compiled: ${error.message}`);
     }
 }
 

@@ -129,7 +129,7 @@ const cases = {
     "files that are missing or wrong are named": async () => {
         await assert.rejects(loadFiles({ wasm: sources.wasm }), refused(/the network is missing/));
         await assert.rejects(loadFiles({ ...sources, network: at("none.nnue") }), refused(/the network could not be loaded/));
-        await assert.rejects(loadFiles({ wasm: at("luft.nnue"), network: at("luft.nnue") }), refused(/the module is not luft.wasm/));
+        await assert.rejects(loadFiles({ wasm: at("luft.nnue"), network: at("luft.nnue") }), refused(/the module could not be compiled/));
         const network = readFileSync(at("luft.nnue")), copies = await loadFiles({ ...sources, network });
         const wrong = loadFiles({ ...sources, network: new Uint8Array(500) });
         await using(new AsyncEngine(wrong), engine => assert.rejects(engine.go(QUICK), refused(/the network: not a network/)));
