@@ -23,7 +23,7 @@ record: ## the profile for PGO=recorded, by gcc
 	@$(RECORDER) --version | grep -q portable-v3 || \
 	  { echo 'no profile: this processor runs the first program alone'; rm -r $(PROFILES); }
 RECORDER = $(BUILD)/luft-recording
-release/profile/of-these-sources: $(wildcard src/*/*.[ch])
+release/profile/of-these-sources: $(wildcard src/*/*.[ch] $(EVALFILE))
 	$(MAKE) CC=gcc record
 	touch $@
 .PHONY: record

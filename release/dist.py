@@ -3,7 +3,7 @@
 
     release/dist.py VERSION [--url=URL] [PLATFORM ...]
 
-The platforms are source linux-x86-64 windows-x86-64 linux-arm64 macos wasm npm web; default: all. With the address of the folder
+The platforms are source linux-x86-64 windows-x86-64 linux-arm64 macos wasm npm web wheels; default: all. With the address of the folder
 where the archives will be, it also writes the files of release/channels for package managers, and adds download.html to the page,
 with that address and the right checksums.
 
@@ -221,13 +221,23 @@ class Release:
         files = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
         self.pack("web", "zip", {**files, **self.documents("wasm")})
 
+    def wheels(self):
+        """Makes the wheels next to the archives, with the same objects."""
+        call([sys.executable, "release/wheels.py", self.version], cwd=self.tree, env=self.env)
+        for old in DIST.glob("luft_chess-*.whl"):
+            old.unlink()
+        for wheel in sorted((self.tree / "build/dist").glob("luft_chess-*.whl")):
+            shutil.copy(wheel, DIST)
+            print(f"{(DIST / wheel.name).relative_to(ROOT)}: {wheel.stat().st_size} bytes", flush=True)
+
     def platforms(self):
         return {"source": self.source, "linux-x86-64": self.linux_x86_64, "windows-x86-64": self.windows_x86_64,
-                "linux-arm64": self.linux_arm64, "macos": self.macos, "wasm": self.wasm, "npm": self.npm, "web": self.web}
+                "linux-arm64": self.linux_arm64, "macos": self.macos, "wasm": self.wasm, "npm": self.npm, "web": self.web,
+                "wheels": self.wheels}
 
     def write_sums(self):
         """Writes the checksums of all archives of this version."""
-        archives = [path for name in (f"{self.name}-*.tar.xz", f"{self.name}-*.zip", f"luft-chess-{self.version}*.tgz")
+        archives = [path for name in (f"{self.name}-*.tar.xz", f"{self.name}-*.zip", f"luft-chess-{self.version}*.tgz", "luft_chess-*.whl")
                     for path in DIST.glob(name)]
         (DIST / "SHA256SUMS").write_bytes(self.sums({path.name: path.read_bytes() for path in archives}))
 

@@ -21,10 +21,12 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build/wheels"
 DIST = ROOT / "build/dist"
 OLDEST_GLIBC = 17  # 2.17: pip of older systems knows no such tags
-# For each platform: the tag, the compilers of the program and of the library with the options of make, and what strips both.
+# For each platform: the tag, the compilers of the program and of the library with the options of make, and what strips both. The
+# programs are those of the archives, so that `make dist` compiles each once.
 PLATFORMS = {
-    "linux-x86-64": ("manylinux_2_{glibc}_x86_64", ["CC=gcc", "STATIC=1", "PGO=recorded"], ["CC=gcc"], "strip"),
-    "linux-arm64": ("manylinux_2_{glibc}_aarch64", ["CC=release/musl-gcc", "STATIC=1"], ["CC=aarch64-linux-gnu-gcc"],
+    "linux-x86-64": ("manylinux_2_{glibc}_x86_64",
+                     ["CC=gcc", "STATIC=1", "PGO=recorded", "CFLAGS=-O3 -fno-asynchronous-unwind-tables"], ["CC=gcc"], "strip"),
+    "linux-arm64": ("manylinux_2_{glibc}_aarch64", ["CC=release/musl-gcc", "ARCH=armv8", "STATIC=1"], ["CC=aarch64-linux-gnu-gcc"],
                     "aarch64-linux-gnu-strip"),
     "windows-x86-64": ("win_amd64", ["CC=x86_64-w64-mingw32-gcc"], ["CC=x86_64-w64-mingw32-gcc"], "x86_64-w64-mingw32-strip"),
     # Stripped by the linker: later it would break the signature.
@@ -82,7 +84,8 @@ def build(platform):
     folder = BUILD / platform
     suffix = ".exe" if platform.startswith("windows") else ""
     jobs = f"-j{os.cpu_count()}"
-    call(["make", jobs, "ARCH=portable", f"EXE={folder}/luft{suffix}", *for_program, "all"])
+    arch = [] if any(option.startswith("ARCH=") for option in for_program) else ["ARCH=portable"]
+    call(["make", jobs, *arch, f"EXE={folder}/luft{suffix}", *for_program, "all"])
     call(["make", jobs, "ARCH=portable", f"LIB={folder}/lib", *for_library, "lib"])
     program = folder / f"luft{suffix}"
     library = next(path for path in (folder / "lib").iterdir() if LIBRARIES.fullmatch(path.name))
