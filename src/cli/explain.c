@@ -11,12 +11,14 @@
 #include "explain/words.h"
 #include "overview/overview.h"
 #include "review/annotate.h"
+#include "store/store.h"
 
 #include <stdio.h>
 
 enum {
     GLANCE_SHARE = 8, /* the search for the worst moves has this part of the nodes a position */
-    WORST_MAX = 20
+    WORST_MAX = 20,
+    STORE_PATIENCE = 10000 /* milliseconds for another program that writes it */
 };
 
 typedef struct Settings {
@@ -25,7 +27,7 @@ typedef struct Settings {
     int worst;
     bool json, svg, search;
     int language; /* language_row */
-    const char *net;
+    const char *net, *store;
     const char *without; /* names of techniques */
     bool techniques, all;
     TechniqueSet off; /* those */
@@ -338,15 +340,28 @@ static Status check(void *context) {
     return status;
 }
 
+/* A store that cannot be used is named before a search begins. */
+static Status check_store(const char *path) {
+    Status status;
+    store_close(store_open(path, STORE_READ, STORE_PATIENCE, &status));
+    return status;
+}
+
 static Status run(void *context) {
     const Settings *settings = context;
-    Network *network;
+    Network *network = NULL;
     Job job = {.settings = settings};
-    Status status = source_open_network(settings->net, &network);
+    Status status = settings->store != NULL ? check_store(settings->store) : status_ok();
+    if (status_is_ok(&status)) status = source_open_network(settings->net, &network);
+    if (status_is_ok(&status) && network == NULL && settings->store != NULL)
+        network = network_open_embedded(&status);
     if (status_is_ok(&status)) job.explainer = explainer_create(network, EXPLAIN_HASH, &status);
-    if (job.explainer != NULL)
+    if (job.explainer != NULL && settings->store != NULL)
+        status = explainer_use_store(job.explainer, settings->store);
+    if (status_is_ok(&status))
         status = settings->has_position ? explain_one(job.explainer, settings, &settings->pos, settings->move)
                                         : explain_file(&job, settings->words.word[0]);
+    if (status_is_ok(&status)) status = explainer_take_store_fault(job.explainer);
     explainer_destroy(job.explainer);
     network_destroy(network);
     return status;
@@ -370,6 +385,8 @@ static const Field FIELDS[] = {
     {FIELD_FLAG("search", search,
                 "report also how the search treated the move, and what each rule did at its refutation")},
     {NET_FIELD(net)},
+    {FIELD_TEXT("store", "FILE", store, NULL,
+                "begin with what analyses have left in this store (docs/store.md)")},
     {FIELD_CHOICE("language", LANGUAGE_CODES, language, "en", "language of the answer")},
     {FIELD_FLAG("json", json, "print a JSON object for each move (docs/explain.md)")},
     {FIELD_FLAG("svg", svg, "print a picture of the tree that was searched for the move")},

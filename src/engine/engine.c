@@ -594,6 +594,11 @@ void engine_wait(Engine *engine) {
 
 Status engine_take_store_fault(Engine *engine) { return notebook_take_fault(engine->notebook); }
 
+const char *engine_store(const Engine *engine) {
+    const char *path = notebook_file(engine->notebook);
+    return engine->options.store_mode == NOTEBOOK_OFF || path[0] == '\0' ? NULL : path;
+}
+
 Status engine_close_store(Engine *engine) {
     engine_wait(engine);
     notebook_close(engine->notebook);

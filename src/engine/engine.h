@@ -133,6 +133,9 @@ void engine_wait(Engine *engine);
  * After engine_go and after engine_wait. */
 Status engine_take_store_fault(Engine *engine);
 
+/* The path of the store that analyses begin with; NULL: none. */
+const char *engine_store(const Engine *engine);
+
 /* engine_wait, and closes the store: the last chance to learn that something could not be written. */
 Status engine_close_store(Engine *engine);
 

@@ -97,6 +97,8 @@ Status notebook_set_file(Notebook *notebook, TextView path) {
     return status_ok();
 }
 
+const char *notebook_file(const Notebook *notebook) { return notebook->path; }
+
 Status notebook_take_fault(Notebook *notebook) {
     mutex_lock(&notebook->mutex);
     const Status fault = notebook->fault;

@@ -18,6 +18,9 @@ void notebook_destroy(Notebook *notebook); /* NULL is fine; after notebook_end *
 /* Which store, by its path; one that is open is closed. It is opened when it is needed. Empty: none. */
 Status notebook_set_file(Notebook *notebook, TextView path);
 
+/* Its path; empty: none. */
+const char *notebook_file(const Notebook *notebook);
+
 /* What the scores of the searches to come depend on, next to the position. */
 typedef struct NotebookSource {
     const Network *network;

@@ -50,6 +50,14 @@ void explainer_on_confirm(Explainer *explainer, ExplainConfirms *confirms, void 
     explainer->context = context;
 }
 
+Status explainer_use_store(Explainer *explainer, const char *path) {
+    return searcher_use_store(explainer->searcher, path);
+}
+
+Status explainer_take_store_fault(Explainer *explainer) {
+    return searcher_take_store_fault(explainer->searcher);
+}
+
 Searcher *explainer_searcher(Explainer *explainer) { return explainer->searcher; }
 
 void explainer_stop(Explainer *explainer) { searcher_stop(explainer->searcher); }

@@ -67,6 +67,11 @@ Searcher *explainer_searcher(Explainer *explainer);
 /* No search goes deeper than `depth` plies; 0, as at first: no such limit. */
 void explainer_set_depth(Explainer *explainer, int depth);
 
+/* Its searches begin with what the store at `path` knows (searcher_use_store); why that was not possible, if
+ * it was not. */
+Status explainer_use_store(Explainer *explainer, const char *path);
+Status explainer_take_store_fault(Explainer *explainer);
+
 /* Ends the search in progress soon, and each later one as soon as it begins. */
 void explainer_stop(Explainer *explainer);
 

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "chess/makemove.h"
 #include "chess/movegen.h"
+#include "engine/notebook.h"
 #include "explain/exchange.h"
 #include "search/pool.h"
 
@@ -20,8 +21,10 @@ enum {
 
 struct Searcher {
     SearchPool *pool;
-    Evaluator *evaluator; /* of boards that no search is at */
-    int depth;            /* limit of every search in plies; 0: none */
+    const Network *network; /* NULL: the embedded one */
+    Evaluator *evaluator;   /* of boards that no search is at */
+    Notebook *notebook;     /* NULL: there is no store */
+    int depth;              /* limit of every search in plies; 0: none */
     int count;
     SearchInfo found[CANDIDATES_MAX]; /* the last exact lines, one of each iteration */
     uint64_t nodes;
@@ -55,6 +58,7 @@ Searcher *searcher_create(const Network *network, size_t hash, Status *status) {
     Searcher *searcher = memory_allocate(sizeof *searcher);
     if (searcher == NULL) return NULL;
     const SearchListener listener = {.context = searcher, .info = on_info, .poll = on_poll};
+    searcher->network = network;
     searcher->evaluator = evaluator_create(network);
     if (searcher->evaluator != NULL) searcher->pool = pool_create(&listener, hash, network, status);
     if (searcher->pool == NULL) {
@@ -69,7 +73,18 @@ void searcher_destroy(Searcher *searcher) {
     if (searcher == NULL) return;
     pool_destroy(searcher->pool);
     evaluator_destroy(searcher->evaluator);
+    notebook_destroy(searcher->notebook);
     memory_release(searcher);
+}
+
+Status searcher_use_store(Searcher *searcher, const char *path) {
+    if (searcher->notebook == NULL) searcher->notebook = notebook_create();
+    if (searcher->notebook == NULL) return status_no_memory("the store");
+    return notebook_set_file(searcher->notebook, text_view(path));
+}
+
+Status searcher_take_store_fault(Searcher *searcher) {
+    return searcher->notebook == NULL ? status_ok() : notebook_take_fault(searcher->notebook);
 }
 
 void searcher_on_iteration(Searcher *searcher, SearcherIterates *iterates, void *context) {
@@ -110,9 +125,14 @@ static const SearchInfo *run(Searcher *searcher, const Position *pos, SearchLimi
     limits->multi_pv = 1;
     limits->analyse = true;
     limits->start = clock_microseconds();
+    if (searcher->notebook != NULL)
+        limits->notes =
+            notebook_begin(searcher->notebook, NOTEBOOK_READ, &(NotebookSource){.network = searcher->network},
+                           pos, limits, pool_table(searcher->pool));
     pool_start(searcher->pool, pos, limits);
     if (searcher_is_stopped(searcher)) pool_stop(searcher->pool);
     pool_wait(searcher->pool);
+    if (searcher->notebook != NULL) notebook_end(searcher->notebook);
     searcher->nodes += last_of(searcher)->nodes;
     return last_of(searcher);
 }

@@ -19,6 +19,12 @@ void searcher_destroy(Searcher *searcher);
 void searcher_stop(Searcher *searcher);
 bool searcher_is_stopped(const Searcher *searcher);
 
+/* Each search begins with what the store at `path` knows; nothing is written. The network must not be NULL
+ * then: its rows are found by it. Fails without memory; whether the store can be used shows when it is
+ * (searcher_take_store_fault). */
+Status searcher_use_store(Searcher *searcher, const char *path);
+Status searcher_take_store_fault(Searcher *searcher);
+
 /* No search goes deeper than `depth` plies; 0, as at first: no such limit. */
 void searcher_set_depth(Searcher *searcher, int depth);
 

@@ -422,11 +422,15 @@ static Status explain(Uci *uci, Explaining *explaining) {
     uci->explainer = explainer_create(engine_network(uci->engine), EXPLAIN_HASH, &status);
     if (uci->explainer == NULL) return status;
     explainer_set_depth(uci->explainer, explaining->question.depth);
-    status = thread_start(&thread, find_explanation, explaining);
+    const char *store = engine_store(uci->engine);
+    if (store != NULL) status = explainer_use_store(uci->explainer, store);
+    if (status_is_ok(&status)) status = thread_start(&thread, find_explanation, explaining);
     if (status_is_ok(&status)) {
         wait_until_over(uci);
         thread_join(&thread);
         status = explaining->status;
+        const Status fault = explainer_take_store_fault(uci->explainer);
+        output_warning(&uci->output, "store", &fault);
     }
     if (status_is_ok(&status)) {
         print_explanation(&uci->output, explaining);

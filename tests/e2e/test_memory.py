@@ -266,6 +266,29 @@ class Memory(unittest.TestCase):
         subprocess.run(command, capture_output=True, text=True, timeout=HANG, check=True)
         self.assertIn("depth 4, score", self.store("show", self.file, "rnbqkbnr/pppp1ppp/8/4p2Q/4P3/8/PPPP1PPP/RNB1KBNR b KQkq - 1 2").stdout)
 
+    def test_luft_explain(self):
+        def explain(*options):
+            result = subprocess.run([LUFT, "explain", "--json", "--nodes", "300", *map(str, options), MIDDLE_GAME],
+                                    capture_output=True, text=True, timeout=HANG)
+            return json.loads(result.stdout) if result.returncode == 0 else result.stderr
+        before = self.fill()
+        self.assertIn("row", self.store("verify", self.file).stdout)  # what was killed leaves a log
+        content = self.file.read_bytes()
+        alone, known = explain(), explain("--store", self.file)
+        self.assertLess(alone["depth"], DEPTH - 1)
+        self.assertGreaterEqual(known["depth"], DEPTH - 1)
+        self.assertEqual(known["best"]["move"]["uci"], before.best)
+        engine = self.engine("read")
+        lines = engine.ask("explain nodes 300 json", until="info string explain end")
+        answer = json.loads(next(line for line in lines if "{" in line).removeprefix("info string "))
+        self.assertGreaterEqual(answer["depth"], DEPTH - 1)
+        self.assertEqual(self.file.read_bytes(), content)
+        self.assertIn("there is no file", explain("--store", self.file.parent / "none.store"))
+        self.file.write_text("no store")
+        self.assertIn("is no store", explain("--store", self.file))
+        lines = engine.ask("setoption name StoreFile value none.store", "explain nodes 300", until="info string explain end")
+        self.assertIn("info string store: there is no file 'none.store'", lines)
+
 
 if __name__ == "__main__":
     unittest.main()
