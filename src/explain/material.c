@@ -1,6 +1,7 @@
 #include "explain/material.h"
 
 #include "base/bits.h"
+#include "chess/makemove.h"
 #include "chess/movegen.h"
 #include "engine/verdict.h"
 #include "explain/exchange.h"
@@ -164,31 +165,55 @@ static bool is_forced_loss(const Explanation *found, Searcher *searcher, uint64_
     return true;
 }
 
+/* Whether the reply to board `ply` of the line costs less than a pawn, and no more is lost by it than
+ * `spared`. */
+static bool keeps_pawn(Searcher *searcher, const Line *line, int ply, int score, MoveChoice choice, Move move,
+                       int spared, uint64_t nodes) {
+    const Position *pos = &line->board[ply];
+    const SearchInfo *info = searcher_search(searcher, pos, choice, move, nodes);
+    Branch instead = {0};
+    if (info->pv_length == 0 || info->score < score - SCORE_UNITS_PER_PAWN) return false;
+    if (!searcher_read(searcher, pos, info->pv[0], nodes, &instead)) return false;
+    const int rest = line_settled(instead.line, 1);
+    const int lost = line_loss(line, 0, ply, pos->side).net +
+                     line_loss(instead.line, 0, rest >= 0 ? rest : instead.line->length, pos->side).net;
+    branch_release(&instead);
+    return lost <= spared;
+}
+
+/* Whether the capture of the next move is impossible after the reply, or wins nothing. */
+static bool is_against(const Position *pos, Move reply, Move capture) {
+    Position after = *pos;
+    Undo undo;
+    position_make_move(&after, reply, &undo);
+    return !movegen_is_legal(&after, capture) || exchange_gain(&after, capture) < 1;
+}
+
 /* Whether the loser could keep a pawn that the line gives up: by another reply before it falls, at less than
  * the pawn's worth, after which no more is lost than on the other line. Who gives it all the same gets
  * something for it. */
 static bool is_given(const Explanation *found, Searcher *searcher, uint64_t nodes, bool is_missed) {
+    enum { REPLIES = 12, FEW_SHARE = 32 };
     const Line *line = is_missed ? found->better.line : found->played.line,
                *other = is_missed ? found->played.line : found->better.line;
     const int score = is_missed ? -found->better.score : found->played.score;
     const Color us = explanation_root(found)->side, loser = is_missed ? color_other(us) : us;
-    if (found->material.net > 1 || loss_dearest(&found->material) != PAWN ||
+    const int first = is_missed ? 1 : 2, last = found->capture - 1;
+    Move replies[MAX_MOVES];
+    if (found->material.net > 1 || loss_dearest(&found->material) != PAWN || last < first ||
         found->result.better != OUTCOME_OPEN || (found->motif.kind != MOTIF_NONE && found->motif.forced))
         return false;
     const int spared = line_loss(other, 0, found->compared, loser).net;
-    for (int ply = is_missed ? 1 : 2; ply < found->capture; ply += 2) {
-        const Position *pos = &line->board[ply];
-        const bool is_last = ply + 1 == found->capture;
-        Branch instead = {0};
-        const SearchInfo *info = searcher_search(searcher, pos, is_last ? MOVES_AGAINST : MOVES_WITHOUT,
-                                                 line->move[ply + is_last], nodes / REPLY_SHARE);
-        if (info->pv_length == 0 || info->score < score - SCORE_UNITS_PER_PAWN) continue;
-        if (!searcher_read(searcher, pos, info->pv[0], nodes / REPLY_SHARE, &instead)) return false;
-        const int rest = line_settled(instead.line, 1);
-        const int lost = line_loss(line, 0, ply, loser).net +
-                         line_loss(instead.line, 0, rest >= 0 ? rest : instead.line->length, loser).net;
-        branch_release(&instead);
-        if (lost <= spared) return true;
+    for (int ply = first; ply < last; ply += 2)
+        if (keeps_pawn(searcher, line, ply, score, MOVES_WITHOUT, line->move[ply], spared,
+                       nodes / REPLY_SHARE))
+            return true;
+    const int count = movegen_legal(&line->board[last], replies);
+    for (int i = 0, tried = 0; i < count && tried < REPLIES; i++) {
+        if (!is_against(&line->board[last], replies[i], line->move[last + 1])) continue;
+        tried++;
+        if (keeps_pawn(searcher, line, last, score, MOVES_ONLY, replies[i], spared, nodes / FEW_SHARE))
+            return true;
     }
     return false;
 }

@@ -138,13 +138,12 @@ static const SearchInfo *run(Searcher *searcher, const Position *pos, SearchLimi
 }
 
 static bool is_chosen(const Position *pos, MoveChoice choice, Move move, Move other) {
-    if (choice == MOVES_TO_SAFETY || choice == MOVES_AGAINST) {
+    if (choice == MOVES_TO_SAFETY) {
         Position after = *pos;
         Undo undo;
-        if (choice == MOVES_TO_SAFETY && move_from(other) != move_from(move)) return false;
+        if (move_from(other) != move_from(move)) return false;
         position_make_move(&after, other, &undo);
-        if (choice == MOVES_TO_SAFETY) return exchange_best_on(&after, move_to(other)) < 1;
-        return !movegen_is_legal(&after, move) || exchange_gain(&after, move) < 1;
+        return exchange_best_on(&after, move_to(other)) < 1;
     }
     return (other == move) == (choice == MOVES_ONLY);
 }

@@ -29,9 +29,8 @@ Status searcher_take_store_fault(Searcher *searcher);
 void searcher_set_depth(Searcher *searcher, int depth);
 
 /* Which moves of the root are searched: all, one, or all but one; those of its piece that are safe: nothing
- * can be won by captures where it goes; those after which the move, a capture of the opponent, is impossible
- * or wins nothing. */
-typedef enum MoveChoice { MOVES_ALL, MOVES_ONLY, MOVES_WITHOUT, MOVES_TO_SAFETY, MOVES_AGAINST } MoveChoice;
+ * can be won by captures where it goes. */
+typedef enum MoveChoice { MOVES_ALL, MOVES_ONLY, MOVES_WITHOUT, MOVES_TO_SAFETY } MoveChoice;
 
 /* Searches about `nodes` nodes. What was found is the searcher's until its next search; no line: nothing. */
 const SearchInfo *searcher_search(Searcher *searcher, const Position *pos, MoveChoice choice, Move move,
