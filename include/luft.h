@@ -6,8 +6,8 @@
  * What an engine is doing decides which calls work; docs/library.md shows the table. Questions (luft_fen to
  * luft_read) are answered at any time. What changes the engine, or searches, waits for nothing: it is refused
  * while a search or another call is running, and then nothing has changed. luft_stop and luft_ponderhit may
- * be called from any thread at any time. All calls are refused after a fork, and with NULL for the engine;
- * luft_destroy(NULL) does nothing.
+ * be called from any thread at any time before luft_destroy. All calls are refused after a fork, and with
+ * NULL for the engine; luft_destroy(NULL) does nothing.
  *
  * Errors are texts: a function that can fail returns NULL on success, otherwise one English sentence. A
  * function that returns something else is refused with NULL or LUFT_REFUSED; luft_fault then has the

@@ -517,6 +517,28 @@ class Mistakes(unittest.TestCase):
             self.assertEqual(os.waitpid(child, 0)[1], 0)
             lines.close()
 
+    def test_an_engine_is_steered_while_it_is_closed(self):
+        engine, over = luft.Engine({"Hash": 1}), threading.Event()
+
+        def steer():
+            while not over.is_set():
+                try:
+                    engine.stop()
+                except luft.LuftError:
+                    pass  # it is closed
+        thread = threading.Thread(target=steer)
+        thread.start()
+        try:
+            for _ in range(30):
+                next(engine.analyse())
+                engine.close()
+                engine.close()  # to end it again works
+                engine = luft.Engine({"Hash": 1})
+        finally:
+            over.set()
+            thread.join()
+            engine.close()
+
     def test_a_store_that_cannot_be_used_is_reported(self):
         with luft.Engine({"Hash": 1, "StoreFile": "/nonexistent/a.store", "StoreMode": "write"}) as engine:
             with self.assertWarnsRegex(RuntimeWarning, "store"):

@@ -107,9 +107,10 @@ class Searches:
         return self.begun
 
 
-def _destroy(engine: int, listener: Searches) -> None:
+def _destroy(engine: Optional[int], listener: Searches) -> Optional[bytes]:
     """The listener has to live as long as the engine."""
-    library.luft_destroy(engine)
+    fault: Optional[bytes] = library.luft_destroy(engine)
+    return fault
 
 
 class BaseEngine:
@@ -118,12 +119,12 @@ class BaseEngine:
     def __init__(self, options: Optional[Mapping[str, Union[str, int, bool]]] = None) -> None:
         self.best, self.ponder = "", ""  # the move that the last search chose, and the reply that it expects
         self._searches = Searches()
+        self._steering = threading.RLock()  # held while another thread may steer what close() frees
         error = ctypes.create_string_buffer(256)
         self._engine: Optional[int] = library.luft_create(self._searches.raw, error, len(error))
         if not self._engine:
             raise LuftError(error.value.decode())
-        # Frees a forgotten engine, too, and all of them when the program ends.
-        self._end = weakref.finalize(self, _destroy, self._engine, self._searches)
+        self._end = self._at_the_end(self._engine)
         try:
             if not isinstance(options or {}, Mapping):
                 raise TypeError(f"options needs a dictionary, such as {{'Hash': 64}}, not {options!r}")
@@ -137,11 +138,18 @@ class BaseEngine:
         """Neither a copy nor another process can use the engine."""
         raise TypeError("an engine cannot be copied or pickled")
 
+    def _at_the_end(self, engine: Optional[int]) -> Any:
+        """Frees a forgotten engine, too, and all of them when the program ends."""
+        return weakref.finalize(self, _destroy, engine, self._searches)
+
     def close(self) -> None:
         """Frees the engine; later calls are refused. Refused itself while another thread is in a call on it."""
-        check(library.luft_destroy(self._engine))
-        self._engine = None
-        self._end.detach()
+        with self._steering:
+            engine, self._engine = self._engine, None
+            fault = self._end()
+            if fault is not None:
+                self._engine, self._end = engine, self._at_the_end(engine)
+        check(fault)
 
     def _text(self, function: Any, *arguments: Any) -> str:
         """Calls a function that returns a text, or None when it is refused."""
@@ -233,9 +241,10 @@ class BaseEngine:
 
     def _steer(self, function: Any) -> None:
         """These functions return nothing, and ignore a closed engine."""
-        if self._engine is None:
-            check(library.luft_fault(None))
-        function(self._engine)
+        with self._steering:
+            if self._engine is None:
+                check(library.luft_fault(None))
+            function(self._engine)
 
     def stop(self) -> None:
         """Ends the search soon. From any thread."""
