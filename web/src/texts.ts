@@ -224,7 +224,8 @@ const english = {
                   7: "The only move: every other would have been a blunder." } as Record<number, string>,
         deeper: "Review deeper", deeperTitle: "Searches every position again, with four times the nodes. It takes about four times as long.",
         searched: (nodes: string, least: number, most: number) =>
-            `${nodes} nodes a position, four times as many where the score jumped: depth ${least} to ${most}.`,
+            `Depth ${least} to ${most}, ${nodes} nodes`,
+        searchedTitle: "Nodes of each search, and how deep they went. Where the score jumped, four times as many were searched.",
         remove: "Remove the report",
         removed: "The report was removed. Your own signs and comments stay.",
     },

@@ -222,7 +222,8 @@ export const german: Texts = {
         praise: { 1: "Schwer zu sehen, und der einzige gute Zug: Jeder andere wäre ein Fehler gewesen.",
                   7: "Der einzige Zug: Jeder andere wäre ein grober Fehler gewesen." },
         deeper: "Genauer durchsehen", deeperTitle: "Sucht jede Stellung noch einmal, mit der vierfachen Zahl von Knoten. Es dauert etwa viermal so lange.",
-        searched: (nodes, least, most) => `${nodes} Knoten je Stellung, wo die Bewertung sprang viermal so viele: Tiefe ${least} bis ${most}.`,
+        searched: (nodes, least, most) => `Tiefe ${least} bis ${most}, ${nodes} Knoten`,
+        searchedTitle: "Knoten jeder Suche, und wie tief sie ging. Wo die Bewertung sprang, waren es viermal so viele.",
         remove: "Bericht entfernen",
         removed: "Der Bericht wurde entfernt. Ihre eigenen Zeichen und Kommentare bleiben.",
     },
@@ -487,7 +488,7 @@ export const german: Texts = {
 
     legend: {
         title: "Pfeile und Kreise auf dem Brett", asked: "der gefragte Zug", line: "der nächste Zug der Variante", following: "die Antwort",
-        best: "der beste Zug", others: "andere gute Züge", threat: "die Drohung", trouble: "eine Figur in Not",
+        best: "der beste Zug", others: "andere gute Züge", threat: "die Drohung", trouble: "bedrohte Figur",
         drawn: "Sie zeichnen mit der rechten Maustaste: grün; mit Umschalt rot, mit Alt blau, mit beiden gelb. Mit dem Finger: der Stift unter dem Brett.",
     },
 

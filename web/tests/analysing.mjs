@@ -349,7 +349,7 @@ export const analysing = {
             25. Rad1 Bg7 26. R8d7 Rf8 27. Bxg7 Kxg7 28. R1d4 Rae8 29. Qf6+ Kg8 30. h4 h5 31. Kh2 Rc8 32. Kg3 Rce8 33. Kf4 Bc8 34. Kg5 1-0`);
         await page.getByRole("button", { name: "Review the game" }).click();
         for (const nodes of ["3000", "12.0 k"]) {
-            await page.locator("#report-depth").getByText(`${nodes} nodes a position`).waitFor();
+            await page.locator("#report-depth").getByText(`, ${nodes} nodes`).waitFor();
             await page.evaluate(() => globalThis.dispatchEvent(new Event("pagehide"))); // saves
             await page.waitForTimeout(1500);
             const { verdicts } = await page.evaluate(() => new Promise(resolve => {

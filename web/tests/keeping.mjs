@@ -467,6 +467,8 @@ export const keeping = {
             assert.equal(new Set(places).size, 1);
             await page.getByRole("button", { name: "Why?" }).tap();
             await page.locator("#answer").waitFor();
+            const [words, left, thumb] = await Promise.all(["#answer .first", "#board", ".thumb"].map(part => page.locator(part).first().boundingBox()));
+            assert.ok(words.y >= left.y + left.height - 2 && words.y + words.height <= thumb.y, `the answer from ${words.y}, the board to ${left.y + left.height}`);
         }
     },
     "a message covers no square of the board: on a phone, in a low window, on a desktop": async stage => {

@@ -52,16 +52,23 @@ export const learning = {
         const page = await open(stage, { at: "#/learn" }), facts = page.locator("#lessons .facts");
         await page.getByText("These lessons are about the engine, not about playing chess").waitFor();
         await page.getByText("In this order").waitFor();
-        assert.match(await facts.first().innerText(), /^to begin with$/);
+        assert.match(await facts.first().innerText(), /^easy$/);
         await page.locator("#lessons a").first().click();
         await page.locator("#solution button").first().click();
         await page.locator("#solution .verdict").waitFor();
         const steps = await page.locator(".steps button").count();
         await page.locator("#next-step").click();
         await page.getByRole("link", { name: /All lessons/ }).click();
-        assert.match(await facts.first().innerText(), new RegExp(`^to begin with · 2 of ${steps} steps · [01] of 1 answer right at once$`));
+        assert.match(await facts.first().innerText(), new RegExp(`^easy · 2 of ${steps} steps · [01] of 1 answer right at once$`));
         await page.reload();
         assert.match(await facts.first().innerText(), /2 of/, "kept");
+        await page.locator("#lessons a").first().click();
+        await page.locator("#learn-step").waitFor();
+        for (let i = 0; i < steps; i++) await page.locator(".steps button").nth(i).click();
+        await page.locator("#next-lesson").click();
+        await page.waitForURL(/#\/learn\/move-ordering$/);
+        await page.getByRole("link", { name: /All lessons/ }).click();
+        assert.match(await facts.first().innerText(), /✓ done/);
     },
     "every lesson takes an answer where it predicts and where it checks, and says what the board shows": async stage => {
         const page = await open(stage, { at: "#/learn" });

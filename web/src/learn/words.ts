@@ -9,7 +9,7 @@ export const words = {
     intro: "These lessons are about the engine, not about playing chess: how it decides what not to look at. Each one shows a technique with real "
         + "searches, which run in your browser: what it skips, what happens without it, where it fails, and what it is worth in games.",
     instead: "To become better at chess:", order: "In this order each lesson needs only those before it.",
-    levels: ["to begin with", "in the middle", "for the curious"], // difficulty
+    levels: ["easy", "medium", "advanced"], // difficulty
     /** By lesson; a new one counts as difficult. */
     level: { "bare-engine": 0, "move-ordering": 0, "quiescence": 0, "table": 0, "null-move": 1, "reverse-futility": 1, "futility": 1,
              "aspiration-windows": 1 } as Record<string, number>,
@@ -19,7 +19,7 @@ export const words = {
     steps: "Steps",
     kinds: { predict: "Predict", see: "See", off: "Turn it off", knob: "Turn the knob", fail: "See it fail", worth: "What is it worth?",
              code: "The code", check: "Check yourself" } as Record<string, string>,
-    next: "Next step", previous: "Previous step",
+    next: "Next step", nextLesson: "Next lesson", previous: "Previous step",
     loading: "Searching …",
     unknown: (name: string) => `There is no lesson “${name}”. The link may be from another version.`,
     failed: (reason: string) => `This lesson cannot be shown: ${reason}.`,
