@@ -222,6 +222,7 @@ const english = {
         learn: "Learn from your mistakes",
         praise: { 1: "Hard to see, and the only good move: every other would have been a mistake.",
                   7: "The only move: every other would have been a blunder." } as Record<number, string>,
+        own: (who: Color) => `Only ${side(who)}'s mistakes`,
         deeper: "Review deeper", deeperTitle: "Searches every position again, with four times the nodes. It takes about four times as long.",
         searched: (nodes: string, least: number, most: number) =>
             `Depth ${least} to ${most}, ${nodes} nodes`,

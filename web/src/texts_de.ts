@@ -221,6 +221,7 @@ export const german: Texts = {
         learn: "Aus Fehlern lernen",
         praise: { 1: "Schwer zu sehen, und der einzige gute Zug: Jeder andere wäre ein Fehler gewesen.",
                   7: "Der einzige Zug: Jeder andere wäre ein grober Fehler gewesen." },
+        own: who => `Nur Fehler von ${side(who)}`,
         deeper: "Genauer durchsehen", deeperTitle: "Sucht jede Stellung noch einmal, mit der vierfachen Zahl von Knoten. Es dauert etwa viermal so lange.",
         searched: (nodes, least, most) => `Tiefe ${least} bis ${most}, ${nodes} Knoten`,
         searchedTitle: "Knoten jeder Suche, und wie tief sie ging. Wo die Bewertung sprang, waren es viermal so viele.",

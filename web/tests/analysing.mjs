@@ -277,7 +277,7 @@ export const analysing = {
         assert.match(await page.locator("#share-pgn").inputValue(), /1\. e4 \{ best by test \} e5/);
     },
     "a game is reviewed: accuracy, mistakes, the next mistake": async stage => {
-        const page = await stage.open();
+        const page = await open(stage);
         await load(page, GAME);
         await page.getByRole("button", { name: "Review the game" }).click();
         await page.locator("#report-table").waitFor();
@@ -288,6 +288,11 @@ export const analysing = {
         await page.getByRole("button", { name: "Next mistake" }).click();
         await page.locator("section.list [aria-current] .nag-2, section.list [aria-current] .nag-4, section.list [aria-current] .nag-6").first().waitFor();
         assert.ok(await page.locator("section.report .mark").count() >= 2);
+        await page.getByLabel("Only White's mistakes").check(); // White is at the bottom
+        for (let i = 0; i < 4; i++) {
+            await page.getByRole("button", { name: "Next mistake" }).click();
+            assert.equal(await page.locator("section.list .pair [aria-current]").evaluate(move => [...move.parentElement.querySelectorAll("button")].indexOf(move)), 0);
+        }
     },
     "a report says who was ahead at the end, and from when on a side was lost": async stage => {
         const page = await open(stage, { settings: { reportNodes: 1000 } });

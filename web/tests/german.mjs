@@ -113,7 +113,7 @@ export const german = {
         await page.keyboard.press("a");
         await paste(page, BLUNDER);
         await page.locator("#overview-switch").click();
-        await page.locator("#overview").getByText("droht").waitFor();
+        await page.locator("#overview").getByText("droht").first().waitFor();
         await isGerman(page, "overview");
         await type(page, "Qd4");
         await page.keyboard.press("Escape");

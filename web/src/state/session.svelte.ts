@@ -519,7 +519,8 @@ export class Session {
 
     /** Goes to the next mistake, or to the one before (-1); after the last one, to the first. */
     nextMistake(step: 1 | -1 = 1): void {
-        const bad = this.tree.mainline.filter(node => this.mistakeAt(node)), here = this.node.ply;
+        const isOwn = (node: TreeNode) => !settings.ownMistakes || node.isWhitesMove === (this.orientation === "white");
+        const bad = this.tree.mainline.filter(node => this.mistakeAt(node) && isOwn(node)), here = this.node.ply;
         this.go(step > 0 ? bad.find(node => node.ply > here) ?? bad[0] : bad.findLast(node => node.ply < here) ?? bad.at(-1));
     }
 }

@@ -18,6 +18,7 @@ const DEFAULTS = {
     lines: 2,
     hash: 16, // megabytes
     engineOn: true,
+    ownMistakes: false, // of the side at the bottom only, where one walks through the mistakes
     reportNodes: 100_000,
     explainNodes: 300_000,
     fetches: false, // games of other sites, on request: state/remote.ts

@@ -54,7 +54,7 @@ class Trainer {
     reason = $state(""); // why the move of the hint is good
     tried: string | undefined = $state(undefined); // the move on the board, in UCI
     wrong: { san: string; loss: number; words: string[] } | undefined = $state.raw(undefined);
-    found: { san: string; loss: number } | undefined = $state.raw(undefined); // the user's solution; undefined where it was shown
+    found: { san: string; loss: number; words: string[] } | undefined = $state.raw(undefined); // the user's solution; undefined where it was shown
     answer: Explanation | undefined = $state.raw(undefined); // of the game's move: the solution
     ply = $state(0); // moves of the better line on the board
     turned = $state(false); // the board
@@ -264,7 +264,8 @@ class Trainer {
         const answer = isBest || isPlayed ? undefined : await this.#ask(explain(at, uci));
         if (this.tried !== uci) return;
         const loss = isBest ? 0 : isPlayed ? verdict.loss : answer?.loss;
-        if (loss !== undefined && loss < TOO_MUCH) return this.#finish({ san, loss });
+        const reasons = answer?.words.filter(words => !texts.train.isBest(san).includes(words)) ?? [];
+        if (loss !== undefined && loss < TOO_MUCH) return this.#finish({ san, loss, words: reasons });
         this.tried = undefined;
         this.phase = "asking";
         if (loss === undefined) return;
@@ -281,7 +282,7 @@ class Trainer {
         return this.#solution ??= explain(at, played.uci);
     }
 
-    #finish(found: { san: string; loss: number } | undefined): void {
+    #finish(found: { san: string; loss: number; words: string[] } | undefined): void {
         const { exercise } = this, { isQuiet, key } = exercise!;
         this.found = found;
         this.tried = undefined;
