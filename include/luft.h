@@ -85,7 +85,7 @@ typedef struct LuftLimits {
     int mate;      /* stop when a mate in at most N moves is found, or shown not to exist */
     int ponder;    /* the clock starts at luft_ponderhit */
     int in_slices; /* search on the caller's thread, inside luft_slice and luft_wait; without threads
-                    * (WebAssembly) every search does */
+                    * (WebAssembly) every search does. Such a search uses no store */
     const char *search_moves; /* the root moves to search, separated by spaces; NULL or "": all */
 } LuftLimits;
 
@@ -148,8 +148,10 @@ LUFT_API const char *luft_set_option(LuftEngine *engine, const char *name, const
 LUFT_API const char *luft_load_network(LuftEngine *engine, const void *bytes, size_t size);
 
 /* Sets the position: a FEN (NULL or "": the initial position) and the moves played from it, without their
- * numbers (NULL or "": none). Castling rights, an en passant square or counters that do not fit the board are
- * dropped: luft_fen returns what was read. On failure the old position remains. */
+ * numbers (NULL or "": none). Only the board and the side to move must be right. Castling rights and an en
+ * passant square that are unreadable or do not fit the board are dropped; counters that are no whole numbers
+ * are 0 and 1, and fields that are missing "w - - 0 1". luft_fen returns what was read. On failure the old
+ * position remains. */
 LUFT_API const char *luft_set_position(LuftEngine *engine, const char *fen, const char *moves);
 
 /* Makes a move in the position, or takes back the last one that luft_make_move or
@@ -170,7 +172,7 @@ LUFT_API const char *luft_legal_moves(LuftEngine *engine);
 /* A move in SAN, such as "Nf3"; NULL if the move is not legal. */
 LUFT_API const char *luft_san(LuftEngine *engine, const char *move);
 
-/* Reads a move in SAN as people type it ("Nf3", "O-O"); NULL if no move fits, or several do. */
+/* Reads a move in SAN as people type it ("Nf3", "O-O"), not in UCI; NULL if no move fits, or several do. */
 LUFT_API const char *luft_move_from_san(LuftEngine *engine, const char *san);
 
 /* Whether the side to move is in check: 0 or 1. */
@@ -231,16 +233,17 @@ LUFT_API void luft_stop(LuftEngine *engine);
 LUFT_API void luft_ponderhit(LuftEngine *engine);
 
 /* Waits until best_move has been reported, and returns the move; "" if there is none. Without a search
- * it returns the move of the last one. A store (the option StoreFile) that could not be used ends no search:
- * luft_fault says so after luft_wait. */
+ * it returns the move of the last one. A store (the options StoreFile, and StoreMode "read" or "write") that
+ * could not be used ends no search: luft_fault says so after luft_wait, for each search that wanted it. */
 LUFT_API const char *luft_wait(LuftEngine *engine);
 
 /* --- judging moves --- */
 
 /* Explains why a move is worse than the best one; without a move (NULL or "") what is going
  * on in the position. *json is set to a JSON object, described in docs/explain.md. Runs two searches of about
- * `nodes` nodes each (0: the default), with their own hash table. Blocks; luft_stop ends it early with what
- * has been found. */
+ * `nodes` nodes each (0: 400,000) with their own hash table, and where these do not answer clearly two more
+ * with four times the nodes, and shorter ones: up to about 13 times `nodes` in all. Blocks; luft_stop ends it
+ * early with what has been found. */
 LUFT_API const char *luft_explain(LuftEngine *engine, const char *move, uint64_t nodes, const char **json);
 
 /* The tree of a search to `depth` plies as a JSON object; the rest is as for luft_explain. With names of

@@ -22,6 +22,7 @@
 #include "include/luft.h"
 #include "library/contract.h"
 #include "library/games.h"
+#include "library/moves.h"
 #include "nnue/embedded.h"
 #include "nnue/network.h"
 #include "overview/overview.h"
@@ -271,35 +272,6 @@ const char *luft_load_network(LuftEngine *engine, const void *bytes, size_t size
 
 /* --- the position --- */
 
-/* Reads a move in UCI or SAN, as every function that is given one. */
-static Status read_move(const Position *pos, TextView text, Move *move) {
-    char shown[12];
-    text_copy(text, shown, sizeof shown);
-    if (text_is_empty(text)) return status_error("a move is missing");
-    if (strspn(shown, "0123456789.") == text.length)
-        return status_error("moves are given without numbers, not '%s'", shown);
-    const Status status = lan_parse(pos, text, move);
-    return status_is_ok(&status) ? status : move_parse(pos, text, move);
-}
-
-/* Makes the moves of a text, and appends them to `played` in UCI, with one blank between two. */
-static Status play(Position *pos, TextView moves, TextBuffer *played, Move recent[LEVEL_RECENT]) {
-    TextView word;
-    for (int number = 1; (word = text_next_word(&moves)).length > 0; number++) {
-        char lan[LAN_CAPACITY];
-        Undo undo;
-        Move move = MOVE_NONE;
-        const Status status = read_move(pos, word, &move);
-        if (!status_is_ok(&status)) return status_error("move %d: %s", number, status.reason);
-        lan_write(pos, move, lan);
-        buffer_append_format(played, number > 1 ? " %s" : "%s", lan);
-        position_make_move(pos, move, &undo);
-        recent[1] = recent[0];
-        recent[0] = move;
-    }
-    return status_ok();
-}
-
 /* Sets up the position, and keeps the texts from which it came. */
 static Status set_position(LuftEngine *engine, TextView fen, TextView moves) {
     TextBuffer start = {0}, played = {0};
@@ -308,7 +280,7 @@ static Status set_position(LuftEngine *engine, TextView fen, TextView moves) {
     if (text_is_empty(text_trim(fen))) fen = text_view(FEN_START);
     buffer_append(&start, fen);
     Status status = reader_take_position(&pos, &fen, engine_options(engine->engine)->chess960, NULL);
-    if (status_is_ok(&status)) status = play(&pos, moves, &played, recent);
+    if (status_is_ok(&status)) status = moves_play(&pos, moves, &played, recent);
     if (status_is_ok(&status) && (start.failed || played.failed)) status = status_no_memory("the moves");
     if (status_is_ok(&status)) {
         const TextBuffer before[] = {engine->start, engine->moves};
@@ -336,7 +308,7 @@ const char *luft_make_move(LuftEngine *engine, const char *move) {
     const size_t length = engine->moves.length;
     char lan[LAN_CAPACITY];
     Move read = MOVE_NONE;
-    Status status = read_move(pos, text_view(move), &read);
+    Status status = moves_read(pos, text_view(move), &read);
     if (status_is_ok(&status)) {
         lan_write(pos, read, lan);
         buffer_append_format(&engine->moves, length > 0 ? " %s" : "%s", lan);
@@ -392,7 +364,7 @@ const char *luft_san(LuftEngine *engine, const char *move) {
     Move read = MOVE_NONE;
     if (enter(engine, CALL_san) != NULL) return NULL;
     const Position *pos = engine_position(engine->engine);
-    const Status status = read_move(pos, text_view(move), &read);
+    const Status status = moves_read(pos, text_view(move), &read);
     if (!status_is_ok(&status)) return leave(engine, CALL_san, status), NULL;
     san_write(pos, read, san);
     return leave_with(engine, CALL_san, san);
@@ -403,7 +375,7 @@ const char *luft_move_from_san(LuftEngine *engine, const char *san) {
     Move read = MOVE_NONE;
     if (enter(engine, CALL_move_from_san) != NULL) return NULL;
     const Position *pos = engine_position(engine->engine);
-    const Status status = san_parse(pos, text_view(san), &read);
+    const Status status = moves_read_san(pos, text_trim(text_view(san)), &read);
     if (!status_is_ok(&status)) return leave(engine, CALL_move_from_san, status), NULL;
     lan_write(pos, read, move);
     return leave_with(engine, CALL_move_from_san, move);
@@ -476,7 +448,7 @@ static Status parse_search_moves(const Position *pos, TextView text, SearchLimit
     TextView word;
     while ((word = text_next_word(&text)).length > 0) {
         Move move = MOVE_NONE;
-        const Status status = read_move(pos, word, &move);
+        const Status status = moves_read(pos, word, &move);
         if (!status_is_ok(&status)) return status_error("the limit search_moves: %.200s", status.reason);
         bool known = false;
         for (int i = 0; i < limits->search_move_count; i++) known = known || limits->search_moves[i] == move;
@@ -589,7 +561,7 @@ const char *luft_explain(LuftEngine *engine, const char *move, uint64_t nodes, c
     const bool has_move = move != NULL && move[0] != '\0';
     Status status = require(json, "json");
     if (status_is_ok(&status))
-        status = has_move ? read_move(pos, text_view(move), &read) : lines_check_moves(pos);
+        status = has_move ? moves_read(pos, text_view(move), &read) : lines_check_moves(pos);
     if (nodes == 0) nodes = EXPLAIN_NODES;
     if (status_is_ok(&status)) explainer = begin_explaining(engine, &status);
     if (status_is_ok(&status))

@@ -55,7 +55,8 @@ static const char *make_call(LuftEngine *engine, Call call, unsigned wrong) {
     case CALL_fen: return fault_unless(engine, luft_fen(engine) != NULL);
     case CALL_legal_moves: return fault_unless(engine, luft_legal_moves(engine) != NULL);
     case CALL_san: return fault_unless(engine, luft_san(engine, MOVES[wrong]) != NULL);
-    case CALL_move_from_san: return fault_unless(engine, luft_move_from_san(engine, MOVES[wrong]) != NULL);
+    case CALL_move_from_san:
+        return fault_unless(engine, luft_move_from_san(engine, wrong ? MOVES[wrong] : "e4") != NULL);
     case CALL_in_check: return fault_unless(engine, luft_in_check(engine) != LUFT_REFUSED);
     case CALL_game_end: return fault_unless(engine, luft_game_end(engine) != LUFT_REFUSED);
     case CALL_evaluate: return luft_evaluate(engine, wrong ? NULL : &value);
@@ -377,6 +378,26 @@ static void mistakes_are_named(void **state) {
     assert_null(luft_destroy(engine));
 }
 
+static void move_from_san_reads_san_alone(void **state) {
+    (void)state;
+    static const char *const UCI[] = {"e2e4", "e2-e4", "E2E4", "g1f3", "e1g1", "e7e8q"};
+    LuftEngine *engine = new_engine(NULL);
+    assert_null(luft_set_position(engine, "4k3/4P3/8/1N3N2/8/8/8/4K2R w K - 0 1", NULL));
+    for (size_t i = 0; i < sizeof UCI / sizeof UCI[0]; i++) {
+        assert_null(luft_move_from_san(engine, UCI[i]));
+        assert_non_null(strstr(luft_fault(engine), "it needs SAN"));
+    }
+    assert_string_equal(luft_move_from_san(engine, " O-O "), "e1g1");
+    assert_string_equal(luft_move_from_san(engine, "Nf5-g7+"), "f5g7");
+    assert_null(luft_move_from_san(engine, "Nd4"));
+    assert_string_equal(luft_fault(engine), "ambiguous move 'Nd4'; legal moves: Nbd4, Nfd4");
+    assert_null(luft_move_from_san(engine, NULL));
+    assert_string_equal(luft_fault(engine), "a move is missing");
+    assert_null(luft_set_position(engine, "4k3/8/8/8/8/8/1B6/4K3 w - - 0 1", NULL));
+    assert_string_equal(luft_move_from_san(engine, "B2c3"), "b2c3");
+    assert_null(luft_destroy(engine));
+}
+
 static void a_store_that_cannot_be_used_is_reported(void **state) {
     (void)state;
     LuftEngine *engine = new_engine(NULL);
@@ -389,6 +410,20 @@ static void a_store_that_cannot_be_used_is_reported(void **state) {
     assert_null(luft_go(engine, &(LuftLimits){.depth = 3}));
     assert_string_not_equal(luft_wait(engine), "");
     assert_null(luft_fault(engine));
+    assert_null(luft_destroy(engine));
+}
+
+static void a_fen_is_read_as_far_as_it_goes(void **state) {
+    (void)state;
+    static const char *const FENS[][2] = {
+        {"4k3/8/8/8/8/8/8/4K2R w KZ x9 1.5 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"},
+        {"4k3/8/8/8/8/8/8/4K2R w K - -1 -1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"},
+        {"4k3/8/8/8/8/8/8/4K2R", "4k3/8/8/8/8/8/8/4K2R w - - 0 1"}};
+    LuftEngine *engine = new_engine(NULL);
+    for (size_t i = 0; i < sizeof FENS / sizeof FENS[0]; i++) {
+        assert_null(luft_set_position(engine, FENS[i][0], NULL));
+        assert_string_equal(luft_fen(engine), FENS[i][1]);
+    }
     assert_null(luft_destroy(engine));
 }
 
@@ -515,7 +550,9 @@ int main(void) {
         cmocka_unit_test(moves_are_made_and_taken_back),
         cmocka_unit_test(moves_are_read_in_uci_and_in_san),
         cmocka_unit_test(mistakes_are_named),
+        cmocka_unit_test(move_from_san_reads_san_alone),
         cmocka_unit_test(a_store_that_cannot_be_used_is_reported),
+        cmocka_unit_test(a_fen_is_read_as_far_as_it_goes),
         cmocka_unit_test(the_end_of_a_game_has_a_name),
         cmocka_unit_test(root_moves_limit_the_search),
         cmocka_unit_test(the_fewest_nodes_are_enough),
