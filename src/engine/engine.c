@@ -31,6 +31,7 @@ struct Engine {
     uint64_t seed; /* of a level in this game; 0: not drawn yet */
     Level level;
     Notebook *notebook;
+    bool is_analysis; /* of the search that began last */
 };
 
 Engine *engine_create(const SearchListener *listener, Status *status) {
@@ -566,7 +567,8 @@ static const SearchNotes *begin_notes(Engine *engine, const SearchLimits *limits
 void engine_go(Engine *engine, const SearchLimits *wanted) {
     SearchLimits limits = complete_limits(engine, wanted);
     engine_wait(engine);
-    if (is_analysis(&limits)) limits.notes = begin_notes(engine, &limits);
+    engine->is_analysis = is_analysis(&limits);
+    if (engine->is_analysis) limits.notes = begin_notes(engine, &limits);
     atomic_store(&engine->ends_at_ponderhit, limits.ponder && !limits.infinite && !limits_will_end(&limits));
     SearchPool *pool = limits.level != NULL ? engine->level_pool : engine->pool;
     if (limits.level != NULL) pool_clear(pool);
@@ -593,6 +595,11 @@ void engine_wait(Engine *engine) {
 }
 
 Status engine_take_store_fault(Engine *engine) { return notebook_take_fault(engine->notebook); }
+
+Status engine_store_refusal(Engine *engine) {
+    const bool wants_store = engine->is_analysis && engine_store(engine) != NULL;
+    return wants_store ? notebook_refusal(engine->notebook) : status_ok();
+}
 
 const char *engine_store(const Engine *engine) {
     const char *path = notebook_file(engine->notebook);

@@ -133,6 +133,10 @@ void engine_wait(Engine *engine);
  * After engine_go and after engine_wait. */
 Status engine_take_store_fault(Engine *engine);
 
+/* Why the search that began last does without its store, because that failed before; good when it does not.
+ * Who reports a fault once needs only the function above. */
+Status engine_store_refusal(Engine *engine);
+
 /* The path of the store that analyses begin with; NULL: none. */
 const char *engine_store(const Engine *engine);
 

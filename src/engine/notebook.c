@@ -64,6 +64,7 @@ struct Notebook {
     Condition changed;
     bool is_begun, is_over;
     bool is_refused; /* the store cannot be opened, or fails: not tried again until it is another one */
+    Status refusal;  /* why */
     Status fault;
     SearchInfo *found;
     int found_count;
@@ -107,6 +108,13 @@ Status notebook_take_fault(Notebook *notebook) {
     return fault;
 }
 
+Status notebook_refusal(Notebook *notebook) {
+    mutex_lock(&notebook->mutex);
+    const Status refusal = notebook->is_refused ? notebook->refusal : status_ok();
+    mutex_unlock(&notebook->mutex);
+    return refusal;
+}
+
 /* Whether it is no failure yet: while another program writes, what this one would write waits. */
 static bool may_wait(Notebook *notebook, const Status *status) {
     if (status->kind != STATUS_BUSY || notebook->mode != NOTEBOOK_WRITE) return false;
@@ -122,7 +130,10 @@ static void fail(Notebook *notebook, const Status *status) {
     if (status_is_ok(status) || may_wait(notebook, status)) return;
     mutex_lock(&notebook->mutex);
     if (status_is_ok(&notebook->fault)) notebook->fault = *status;
-    if (status->kind != STATUS_BUSY) notebook->is_refused = true;
+    if (status->kind != STATUS_BUSY) {
+        notebook->is_refused = true;
+        notebook->refusal = *status;
+    }
     mutex_unlock(&notebook->mutex);
 }
 

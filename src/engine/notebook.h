@@ -48,4 +48,7 @@ void notebook_end(Notebook *notebook);
  * is reported once for a store; another program that writes is one when it has done so for a minute. */
 Status notebook_take_fault(Notebook *notebook);
 
+/* Why the store is not tried again, after a failure; good when it is. */
+Status notebook_refusal(Notebook *notebook);
+
 #endif

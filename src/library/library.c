@@ -461,6 +461,8 @@ const char *luft_go(LuftEngine *engine, const LuftLimits *limits) {
     const char *refusal = enter(engine, CALL_go);
     if (refusal != NULL) return refusal;
     engine->best[0] = '\0';
+    engine_take_store_fault(engine->engine); /* of the search before, for which nobody has waited */
+    engine->store = status_ok();
     Status status = require(limits, "limits");
     if (status_is_ok(&status)) status = check_limits(limits);
     if (!status_is_ok(&status)) return leave(engine, CALL_go, status);
@@ -480,9 +482,9 @@ const char *luft_go(LuftEngine *engine, const LuftLimits *limits) {
     status = parse_search_moves(engine_position(engine->engine), text_view(limits->search_moves), &search);
     if (!status_is_ok(&status)) return leave(engine, CALL_go, status);
     contract_search(&engine->contract, search.in_slices || !THREADS_EXIST ? SLICING : SEARCHING);
-    engine_take_store_fault(engine->engine); /* of the search before, for which nobody has waited */
     engine_go(engine->engine, &search);
     engine->store = engine_take_store_fault(engine->engine);
+    if (status_is_ok(&engine->store)) engine->store = engine_store_refusal(engine->engine);
     return contract_leave(&engine->contract, CALL_wait, NULL);
 }
 

@@ -398,18 +398,29 @@ static void move_from_san_reads_san_alone(void **state) {
     assert_null(luft_destroy(engine));
 }
 
+static const char *fault_of_search(LuftEngine *engine, const LuftLimits *limits) {
+    assert_null(luft_go(engine, limits));
+    assert_string_not_equal(luft_wait(engine), "");
+    return luft_fault(engine);
+}
+
 static void a_store_that_cannot_be_used_is_reported(void **state) {
     (void)state;
     LuftEngine *engine = new_engine(NULL);
+    const LuftLimits limits = {.depth = 3}, slices = {.depth = 3, .in_slices = 1},
+                     clock = {.white_clock = 10};
     assert_null(luft_set_option(engine, "StoreFile", "/nonexistent/a.store"));
+    assert_null(fault_of_search(engine, &limits)); /* StoreMode is off */
     assert_null(luft_set_option(engine, "StoreMode", "write"));
-    assert_null(luft_go(engine, &(LuftLimits){.depth = 3}));
-    assert_string_not_equal(luft_wait(engine), "");
-    assert_non_null(strstr(luft_fault(engine), "store"));
-    assert_null(luft_set_option(engine, "StoreMode", "off"));
-    assert_null(luft_go(engine, &(LuftLimits){.depth = 3}));
-    assert_string_not_equal(luft_wait(engine), "");
+    for (int i = 0; i < 3; i++) assert_non_null(strstr(fault_of_search(engine, &limits), "store"));
+    assert_null(fault_of_search(engine, &slices));
+    assert_null(fault_of_search(engine, &clock));
+    assert_non_null(strstr(fault_of_search(engine, &limits), "store"));
+    assert_non_null(luft_go(engine, &(LuftLimits){.search_moves = "e2e5"}));
+    assert_string_equal(luft_wait(engine), "");
     assert_null(luft_fault(engine));
+    assert_null(luft_set_option(engine, "StoreMode", "off"));
+    assert_null(fault_of_search(engine, &limits));
     assert_null(luft_destroy(engine));
 }
 
