@@ -13,7 +13,7 @@ LIB_ARCH := $(if $(filter file,$(origin ARCH)),portable,$(ARCH))
 LIBDIR     ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 DOCDIR     ?= $(PREFIX)/share/doc/luft
-LIB_DOCS     := docs/library.md docs/explain.md LICENSE
+LIB_DOCS     := $(LIB)/doc/library.md $(LIB)/doc/explain.md LICENSE
 LIB_EXAMPLES := examples/best_move.c examples/trace.c
 OBJCOPY    ?= $(shell $(CC) -print-prog-name=objcopy)
 SHARED     := $(if $(WINDOWS),luft.dll,$(if $(MACOS),libluft.$(ABI).dylib,libluft.so.$(ABI)))
@@ -45,7 +45,7 @@ upward = $(if $(filter $(PREFIX)/%,$1),$2/$(subst $(space),/,$(foreach step,$(su
 $(LIB)/luft.pc: FORCE
 	@mkdir -p $(@D); printf '%s\n' 'prefix=$(call upward,$(LIBDIR)/pkgconfig,$${pcfiledir})' \
 	  'libdir=$(call below,$${prefix},$(LIBDIR))' 'includedir=$(call below,$${prefix},$(INCLUDEDIR))' '' 'Name: luft' \
-	  'Description: the chess engine Luft as a library' 'Version: $(VERSION_NUMBER)' 'Cflags: -I$${includedir}' \
+	  'Description: the chess engine Luft as a library' $(if $(URL),'URL: $(URL)') 'Version: $(VERSION_NUMBER)' 'Cflags: -I$${includedir}' \
 	  'Libs: -L$${libdir} -lluft' 'Libs.private: $(LUFT_LIBS)' > $@
 # luft::luft is the shared library, luft::static the other one.
 $(LIB)/luft-config.cmake: FORCE
@@ -76,7 +76,13 @@ $(LIB)/luft-config-version.cmake: FORCE
 	  'if(luft_wanted VERSION_EQUAL luft_found AND NOT PACKAGE_FIND_VERSION VERSION_GREATER PACKAGE_VERSION)' '  set(PACKAGE_VERSION_COMPATIBLE TRUE)' 'endif()' > $@
 VERSION_NUMBER = $(firstword $(subst -, ,$(VERSION)))
 
-install-lib: lib ## libluft, header, luft.pc, a CMake package, guide and examples, into PREFIX (/usr/local); DESTDIR is honoured
+# The guides as they are installed: what they link to and is not there with them becomes plain text.
+THERE := \#|http|LICENSE|library\.md|explain\.md
+$(LIB)/doc/%.md: docs/%.md
+	@mkdir -p $(@D)
+	$(Q)sed -E -e 's,\]\(\.\./LICENSE\),](LICENSE),g' -e 's/\]\(($(THERE))/]<\1/g' -e 's/\[([^][]*)\]\([^)]*\)/\1/g' \
+	  -e 's/\]<($(THERE))/](\1/g' $< > $@
+install-lib: lib $(LIB_DOCS) ## libluft, header, luft.pc, a CMake package, guide and examples, into PREFIX (/usr/local); DESTDIR is honoured
 	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(LIBDIR)/cmake/luft $(DESTDIR)$(INCLUDEDIR) $(DESTDIR)$(DOCDIR)/examples \
 	  $(if $(WINDOWS),$(DESTDIR)$(BINDIR))
 	install -m 644 $(LIB)/$(SHARED) $(DESTDIR)$(if $(WINDOWS),$(BINDIR),$(LIBDIR))
@@ -90,7 +96,8 @@ install-lib: lib ## libluft, header, luft.pc, a CMake package, guide and example
 uninstall-lib: ## remove what install-lib installed
 	rm -f $(DESTDIR)$(if $(WINDOWS),$(BINDIR),$(LIBDIR))/$(SHARED) $(addprefix $(DESTDIR)$(LIBDIR)/,libluft.a $(LINKED) pkgconfig/luft.pc)
 	rm -f $(DESTDIR)$(LIBDIR)/cmake/luft/luft-config.cmake $(DESTDIR)$(LIBDIR)/cmake/luft/luft-config-version.cmake
-	rm -f $(DESTDIR)$(INCLUDEDIR)/luft.h $(addprefix $(DESTDIR)$(DOCDIR)/,$(notdir $(LIB_DOCS)) $(LIB_EXAMPLES))
+	rm -f $(DESTDIR)$(INCLUDEDIR)/luft.h $(addprefix $(DESTDIR)$(DOCDIR)/,library.md explain.md $(LIB_EXAMPLES))
+	test -e $(DESTDIR)$(MANDIR)/luft.6 || rm -f $(DESTDIR)$(DOCDIR)/LICENSE # of `make install`
 	-rmdir $(DESTDIR)$(LIBDIR)/cmake/luft $(DESTDIR)$(DOCDIR)/examples $(DESTDIR)$(DOCDIR)
 
 # --- WebAssembly: one file for each kind of host, without threads and without a network (bindings/wasm is its face) ---

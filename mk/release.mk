@@ -45,7 +45,7 @@ macos: ## Luft and its library for macOS, for both processors in one file (Debia
 	llvm-lipo -create $(BUILD)/macos/lib-*/libluft.$(ABI).dylib -output $(DIST)-macos/libluft.$(ABI).dylib
 wheels: setup-platforms release/profile/of-these-sources ## Python wheels of luft-chess in build/dist; PLATFORMS=linux-x86-64 makes one alone
 	@$(PYTHON) release/wheels.py $(VERSION) $(PLATFORMS)
-dist: setup-platforms release/profile/of-these-sources ## archives of all that is released, in build/dist; PLATFORMS=linux-x86-64 makes one alone, URL=... also files for package managers
-	@$(MAKE) web/node_modules
+dist: $(if $(filter-out source,$(or $(PLATFORMS),all)),setup-platforms) release/profile/of-these-sources ## archives of all that is released, in build/dist; PLATFORMS=linux-x86-64 makes one alone, URL=... also files for package managers
+	@$(if $(filter-out source,$(or $(PLATFORMS),all)),$(MAKE) web/node_modules)
 	@$(PYTHON) release/dist.py $(VERSION) $(if $(URL),--url=$(URL)) $(PLATFORMS)
 .PHONY: windows arm64 macos wheels dist

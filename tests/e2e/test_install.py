@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -31,6 +32,43 @@ class Install(unittest.TestCase):
         for name in ("luft", "luft-lab"):
             installed = self.folder / "to/usr/bin" / name
             self.assertEqual((installed.read_text(), os.access(installed, os.X_OK)), ("built\n", True))
+
+    def test_the_licence_comes_with_it_and_goes_with_the_last(self):
+        licence, header = self.folder / "to/usr/share/doc/luft/LICENSE", self.folder / "to/usr/include/luft.h"
+        self.make("install")
+        self.assertIn("GNU GENERAL PUBLIC LICENSE", licence.read_text())
+        self.make("uninstall-lib")  # of which nothing is there
+        self.assertTrue(licence.exists())
+        header.parent.mkdir()
+        header.touch()
+        self.make("uninstall")
+        self.assertTrue(licence.exists())
+        header.unlink()
+        self.make("uninstall")
+        self.assertFalse(licence.parent.exists())
+
+    def test_installed_guides_link_to_what_is_installed(self):
+        guides = [self.folder / "doc" / name for name in ("library.md", "explain.md")]
+        self.make(f"LIB={self.folder}", *guides)
+        for guide in guides:
+            text = guide.read_text()
+            links = re.findall(r"\]\(([^)# ]*)", text)
+            self.assertLessEqual(set(filter(None, links)), {"library.md", "explain.md", "LICENSE"})
+            source = (ROOT / "docs" / guide.name).read_text()
+            self.assertEqual(text.count("\n"), source.count("\n"))
+            self.assertEqual(text.count("```"), source.count("```"))
+        self.assertIn("kept in a store, for", guides[0].read_text())
+        self.assertIn("[GPL, version 3 or later](LICENSE)", guides[0].read_text())
+
+    def test_the_file_for_pkg_config_has_the_address_if_there_is_one(self):
+        for words, line in (((), []), (("URL=https://example.org/luft",), ["URL: https://example.org/luft"])):
+            self.make(f"LIB={self.folder}", f"{self.folder}/luft.pc", *words)
+            self.assertEqual([line for line in (self.folder / "luft.pc").read_text().splitlines() if line.startswith("URL")], line)
+
+    def test_the_archive_of_the_sources_needs_no_network(self):
+        for platforms, needs in (("source", False), ("source wasm", True), ("", True)):
+            recipe = self.make("-n", "dist", f"PLATFORMS={platforms}")
+            self.assertEqual([word in recipe for word in ("setup-platforms", "web/node_modules")], [needs, needs], platforms)
 
     def test_what_is_missing_or_named_is_built(self):
         self.assertNotIn("embedded.c", self.make("-n", "install"))
