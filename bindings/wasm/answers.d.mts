@@ -87,7 +87,7 @@ export interface Folded { folded: number; nodes: number }
 export type TreeChild = TreeNode | SkippedMoves | Folded;
 export interface Tree {
     without: string[]; set: Record<string, number>; depth: number; nodes: number; best: Move | null; score: Score;
-    root: TreeNode; dropped: number;
+    root: TreeNode; dropped: number; iteration_nodes?: number;
 }
 export interface Trees { schema: number; fen: string; trees: Tree[] }
 

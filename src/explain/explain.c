@@ -215,7 +215,7 @@ Status explainer_try_without(Explainer *explainer, Explanation *explanation, Tec
 /* The visit of which a tree is wanted. */
 static Status find_top(const Recording *recording, const Position *pos, const TreeQuestion *question,
                        int *top) {
-    const int root = tree_last_root(recording);
+    const int root = recording_last_root(recording);
     if (root == VISIT_NONE) return status_error("stopped before the first iteration was finished");
     int known;
     *top = tree_follow(recording, root, question->line, question->line_length, &known);
@@ -234,15 +234,14 @@ static Status find_top(const Recording *recording, const Position *pos, const Tr
 static Status grow_one(Explainer *explainer, const Position *pos, const TreeQuestion *question,
                        const SearchChanges *changes, Tree *tree) {
     recorder_begin(explainer->recorder, &(RecordingFilter){.latest = true}, changes);
-    const SearchInfo *info =
-        searcher_record(explainer->searcher, pos, explainer->recorder, question->nodes, question->depth);
+    searcher_record(explainer->searcher, pos, explainer->recorder, question->nodes, question->depth);
     int top = VISIT_NONE;
     Status status = find_top(recorder_recording(explainer->recorder), pos, question, &top);
     if (!status_is_ok(&status)) return status;
     status = tree_build(recorder_recording(explainer->recorder), pos, top, question->size, tree);
     if (!status_is_ok(&status)) return status;
     tree->changes = *changes;
-    tree->found = finding_of(info);
+    tree->found = searcher_found_at(explainer->searcher, tree->recording->visit[top].iteration);
     tree->own = recorder_take(explainer->recorder);
     tree->recording = &tree->own;
     return status;

@@ -187,6 +187,12 @@ Finding searcher_found_by(const Searcher *searcher, uint64_t nodes) {
     return finding_of(row < 0 || searcher->found[row].nodes > nodes ? &NOTHING : &searcher->found[row]);
 }
 
+Finding searcher_found_at(const Searcher *searcher, int depth) {
+    int row = searcher->count - 1;
+    while (row >= 0 && searcher->found[row].depth > depth) row--;
+    return finding_of(row < 0 ? &NOTHING : &searcher->found[row]);
+}
+
 /* --- branches --- */
 
 /* Whether the line needs no more moves: the game is over at its end, or its last boards rest. */

@@ -51,6 +51,9 @@ void searcher_forget(Searcher *searcher);
 /* What the last search had found after `nodes` nodes: of no more than its last dozen iterations. */
 Finding searcher_found_by(const Searcher *searcher, uint64_t nodes);
 
+/* The same after the iteration of that depth. */
+Finding searcher_found_at(const Searcher *searcher, int depth);
+
 /* A move, and what a search says of it. */
 typedef struct Branch {
     Move move;

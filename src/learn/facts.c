@@ -206,7 +206,7 @@ static Status run_search(Facts *facts, int index, Searcher *searcher, Recorder *
     recorder_begin(recorder, &(RecordingFilter){.latest = true}, &search->changes);
     const SearchInfo *info = searcher_record(searcher, root, recorder, 0, search->depth);
     const Recording *recording = recorder_recording(recorder);
-    const int top = tree_last_root(recording);
+    const int top = recording_last_root(recording);
     if (top == VISIT_NONE || info->pv_length == 0)
         return status_error("stopped before the searches were finished");
     SearchFacts *found = &facts->search[index];

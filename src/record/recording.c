@@ -38,8 +38,9 @@ struct Recorder {
     Worker *worker;
     int open_count;
     Open open[OPEN_MAX];
-    int outside;    /* acts before the root that comes next: they are its own */
-    int part_count; /* of the reduction of the move */
+    uint64_t dropped_before; /* this search of the root */
+    int outside;             /* acts before the root that comes next: they are its own */
+    int part_count;          /* of the reduction of the move */
     Operand part[PARTS_MAX];
     int reduction; /* their sum, in 1/1024 ply */
 };
@@ -114,18 +115,25 @@ static void note_search(Recorder *recorder, Open *up, int depth) {
     up->visited = true;
 }
 
-/* Forgets the visits before the last one of the root. The root's search that is over stays: the one that
- * begins may be stopped. */
-static void keep_last_root(Recording *recording) {
+/* Of a root. A window that missed the score is followed by another one. */
+static bool visit_ends_iteration(const Visit *visit) {
+    return visit->finished && visit_bound(visit) == BOUND_EXACT;
+}
+
+/* Forgets the visits before the last iteration that is finished. That one stays: the next may be stopped. */
+static void keep_last_iteration(Recorder *recorder) {
+    Recording *recording = &recorder->recording;
+    const int last = recording_last_root(recording);
     int root = 0;
-    for (int v = 0; v < recording->visit_count; v = recording->visit[v].end) root = v;
+    while (last != VISIT_NONE && recording->visit[root].iteration != recording->visit[last].iteration)
+        root = recording->visit[root].end;
     if (root == 0) return;
     const int act = recording->visit[root].act, act_count = recording->act_count - act;
     const int operand = act_count > 0 ? recording->act[act].operand : recording->operand_count;
     recording->visit_count -= root;
     recording->act_count = act_count;
     recording->operand_count -= operand;
-    recording->dropped = 0;
+    recording->dropped -= recorder->dropped_before;
     memmove(recording->visit, recording->visit + root, (size_t)recording->visit_count * sizeof(Visit));
     memmove(recording->act, recording->act + act, (size_t)act_count * sizeof(RecordedAct));
     memmove(recording->operand, recording->operand + operand,
@@ -143,13 +151,24 @@ static void keep_last_root(Recording *recording) {
     }
 }
 
+/* Of a search of the root that ended no iteration, what is below it. */
+static void forget_attempt(Recorder *recorder, int root) {
+    Recording *recording = &recorder->recording;
+    Visit *visit = &recording->visit[root];
+    if (recording->act_count > visit->act) recording->operand_count = recording->act[visit->act].operand;
+    recording->act_count = visit->act_end = visit->act;
+    recording->visit_count = visit->end = root + 1;
+    recording->dropped = recorder->dropped_before;
+}
+
 static void on_enter(void *context, Worker *worker, int ply, int alpha, int beta, int depth, bool pv_node) {
     Recorder *recorder = context;
     Recording *recording = &recorder->recording;
     Open *up = top(recorder);
     recorder->worker = worker;
     if (depth < 0) depth = 0;
-    if (up == NULL && recorder->filter.latest) keep_last_root(recording);
+    if (up == NULL && recorder->filter.latest) keep_last_iteration(recorder);
+    if (up == NULL) recorder->dropped_before = recording->dropped;
     if (up != NULL && up->ply == ply && up->depth == 0 && depth == 0) {
         up->same++;
         return;
@@ -226,6 +245,8 @@ static void on_leave(void *context, Worker *worker, int score) {
     visit->score = (int16_t)score;
     visit->ended_by = (uint8_t)open->ended_by;
     visit->finished = !worker->stopped;
+    if (recorder->open_count == 0 && recorder->filter.latest && !visit_ends_iteration(visit))
+        forget_attempt(recorder, open->visit);
 }
 
 static void on_move(void *context, Move move, int number, int depth) {
@@ -400,6 +421,7 @@ void recorder_begin(Recorder *recorder, const RecordingFilter *filter, const Sea
     recording_release(&recorder->recording);
     recorder->filter = *filter;
     recorder->open_count = 0;
+    recorder->dropped_before = 0;
     recorder->outside = recorder->part_count = recorder->reduction = 0;
     recorder->tracer.techniques = techniques;
     recorder->tracer.params = params;
@@ -423,6 +445,15 @@ Bound visit_bound(const Visit *visit) {
     return visit->score >= visit->beta    ? BOUND_LOWER
            : visit->score <= visit->alpha ? BOUND_UPPER
                                           : BOUND_EXACT;
+}
+
+int recording_last_root(const Recording *recording) {
+    int last = VISIT_NONE;
+    for (int v = 0; v < recording->visit_count; v = recording->visit[v].end) {
+        if (visit_ends_iteration(&recording->visit[v])) last = v;
+        if (!recording->visit[v].finished) break; /* nothing comes after it, and `end` may not be known */
+    }
+    return last;
 }
 
 bool visit_is_of_move(const Visit *visit) {

@@ -94,7 +94,7 @@ typedef struct RecordingTotals {
 typedef struct RecordingFilter {
     Move root_move; /* below the root, this move only */
     int plies;      /* visits at most this far from the root; 0: all */
-    bool latest;    /* of the searches of the root only the last one, and the one before it */
+    bool latest;    /* only the last iteration that is finished, of its windows that missed the root alone */
 } RecordingFilter;
 
 typedef struct Recording {
@@ -134,6 +134,9 @@ Bound visit_bound(const Visit *visit);
 
 /* Whether it is a move of the node above, or that move again: not a test of a rule. */
 bool visit_is_of_move(const Visit *visit);
+
+/* The root of the last iteration that was finished, in its last window; VISIT_NONE when none was. */
+int recording_last_root(const Recording *recording);
 
 /* The first visit right below `visit`; the next one below the same; VISIT_NONE when there is none. */
 int recording_child(const Recording *recording, int visit);

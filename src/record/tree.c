@@ -6,15 +6,6 @@
 
 #include <stdlib.h>
 
-int tree_last_root(const Recording *recording) {
-    int last = VISIT_NONE;
-    for (int v = 0; v < recording->visit_count; v = recording->visit[v].end) {
-        if (!recording->visit[v].finished) break; /* nothing comes after it, and `end` may not be known */
-        last = v;
-    }
-    return last;
-}
-
 /* --- what stays --- */
 
 /* What choosing knows of a visit. */
@@ -213,6 +204,9 @@ static void play_to(const Recording *recording, int visit, Position *pos) {
 
 Status tree_build(const Recording *recording, const Position *root, int visit, TreeSize size, Tree *tree) {
     *tree = (Tree){.root = *root, .above = *root, .recording = recording};
+    for (int v = 0; v <= visit; v = recording->visit[v].end)
+        if (recording->visit[v].iteration == recording->visit[visit].iteration)
+            tree->iteration_nodes += recording->visit[v].nodes;
     Choice choice;
     play_to(recording, visit, &tree->root);
     play_to(recording, recording->visit[visit].parent, &tree->above);

@@ -30,10 +30,11 @@ typedef struct TreeItem {
 } TreeItem;
 
 typedef struct Tree {
-    Position root;         /* of the first item */
-    Position above;        /* before the move that led there, if one did */
-    SearchChanges changes; /* of the search */
-    Finding found;         /* by the whole search */
+    Position root;            /* of the first item */
+    Position above;           /* before the move that led there, if one did */
+    SearchChanges changes;    /* of the search */
+    Finding found;            /* by the search up to the end of the tree's iteration */
+    uint64_t iteration_nodes; /* of that iteration, in all its windows */
     const Recording *recording;
     TreeItem *item;
     int count;
@@ -50,9 +51,6 @@ typedef struct TreeSize {
  * tree; the recording must stay until then. */
 Status tree_build(const Recording *recording, const Position *root, int visit, TreeSize size, Tree *tree);
 void tree_release(Tree *tree);
-
-/* The first visit of the last iteration that was finished; VISIT_NONE when none was. */
-int tree_last_root(const Recording *recording);
 
 /* The visit at the end of these moves from `visit` on, of a move searched several times the last one that was
  * finished. VISIT_NONE when the search did not go there: the first `*known` moves it did. */

@@ -230,8 +230,10 @@ static void write_title(Document *document, const Position *root, const Tree *tr
                        FILL(FILL_NUMBER("depth", found->depth), FILL_TEXT("techniques", title),
                             FILL_TEXT("move", move),
                             FILL_TEXT("score", language_white_score(document, found->score, root->side)))));
-    language_write(document, STYLE_NORMAL, WORDS_tree_nodes,
-                   FILL(FILL_NUMBER("nodes", found->nodes), FILL_NUMBER("last", tree->item[0].nodes)));
+    const bool is_part = tree->item[0].nodes < tree->iteration_nodes;
+    language_write(document, STYLE_NORMAL, is_part ? WORDS_tree_nodes_part : WORDS_tree_nodes,
+                   FILL(FILL_NUMBER("nodes", found->nodes), FILL_NUMBER("last", tree->iteration_nodes),
+                        FILL_NUMBER("tree", tree->item[0].nodes)));
     document_cell(document, STYLE_QUIET, -room_of(document), "%s", words[WORDS_column_move]);
     document_cell(document, STYLE_QUIET, SCORE_WIDTH, "%s", words[WORDS_column_score]);
     document_cell(document, STYLE_QUIET, DEPTH_WIDTH, "%s", words[WORDS_column_depth]);
@@ -253,6 +255,7 @@ static void write_tree(Document *document, const Position *root, const Tree *tre
     document_object_end(document);
     document_int(document, "depth", tree->found.depth);
     document_int(document, "nodes", (int64_t)tree->found.nodes);
+    document_int(document, "iteration_nodes", (int64_t)tree->iteration_nodes);
     document_move(document, "best", root, tree->found.best);
     document_score(document, "score", tree->found.score);
     write_title(document, root, tree);

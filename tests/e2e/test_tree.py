@@ -184,6 +184,28 @@ class Trees(unittest.TestCase):
             if rows == "60":
                 self.assertLess(height, 1500)
 
+    def test_nodes_end_with_a_finished_iteration(self):
+        """Its tree is that of the same depth, though the limit fell within the next iteration."""
+        for nodes in "200", "1000", "3000", "4000":
+            limited = tree(FEN, "--nodes", nodes).stdout
+            depth = re.match(r"Depth (\d+) ", limited).group(1)
+            self.assertEqual(limited, tree(FEN, "--depth", depth).stdout)
+            self.assertLess(int(re.search(r"(\d+) nodes in\s+all iterations", limited).group(1)), int(nodes))
+
+    def test_windows_that_missed_count_in_their_iteration(self):
+        """The tree is that of the last window; the nodes of the others stand in the iteration's sum."""
+        before, parts = None, 0
+        for depth in range(5, 10):
+            narrow = self.json("--depth", str(depth), "--set", "aspiration_delta=4")["trees"][1]
+            self.assertEqual((narrow["depth"], narrow["root"]["bound"]), (depth, "exact"))
+            if before is not None:
+                self.assertEqual(narrow["iteration_nodes"], narrow["nodes"] - before)
+            before = narrow["nodes"]
+            parts += narrow["root"]["nodes"] < narrow["iteration_nodes"]
+        self.assertGreater(parts, 0)
+        text = tree(FEN, "--depth", "4", "--line", "Qc3").stdout
+        self.assertRegex(text, r"in the\s+last\s+one,\s+\d+\s+of\s+them\s+in\s+this\s+tree\.")
+
     def test_bad_questions_get_a_reason(self):
         for arguments, reason in (((FEN, "--without", "nul_move"), "did you mean null_move?"),
                                   ((FEN, "--set", "futilty_margin=3"), "did you mean futility_margin?"),

@@ -313,6 +313,7 @@ class Tree(TypedDict):
     score: Points
     root: TreeNode
     dropped: int
+    iteration_nodes: NotRequired[int]
 
 
 class Trees(TypedDict):
