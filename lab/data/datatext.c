@@ -114,8 +114,10 @@ static const char *last_comment(const Game *pgn, int place) {
     return count > 0 ? game_note_text(pgn, &notes[count - 1]) : NULL;
 }
 
-/* Of the position before a ply, or after the last, in our units, White's view. */
-static int read_score(const Game *pgn, int ply, Color side) {
+/* Of the position before a ply, or after the last, in our units, White's view. After mate others write #0,
+ * which has no sign. */
+static int read_score(const Game *pgn, int ply, const Position *pos) {
+    const Color side = pos->side;
     int own;
     const bool is_last = ply == pgn->move_count;
     if (is_last ? read_own_score(last_comment(pgn, ply), LAST_SCORE, &own)
@@ -123,6 +125,8 @@ static int read_score(const Game *pgn, int ply, Color side) {
         return own;
     const UciScore said = match_game_score_before(pgn, ply);
     if (said.kind == SCORE_NOT_GIVEN) return RECORD_NO_SCORE;
+    if (said.kind == SCORE_MATE_IN && is_last && game_end(pos) == CHECKMATE)
+        return side == WHITE ? -SCORE_MATE : SCORE_MATE;
     const int score = said.kind == SCORE_MATE_IN
                           ? said.value * SCORE_MATE
                           : (int)lround(said.value * (double)SCORE_UNITS_PER_PAWN / 100);
@@ -151,7 +155,7 @@ Status datatext_take_game(const Game *pgn, RecordedGame *game) {
     Position pos = game->start;
     for (int i = 0; i < pgn->move_count; i++) {
         Undo undo;
-        const int score = read_score(pgn, i, pos.side);
+        const int score = read_score(pgn, i, &pos);
         if (!recorded_add(game, pgn->moves[i], score)) {
             status = status_error("the game has more than %d plies", RECORD_PLIES_MAX);
             break;
@@ -159,7 +163,7 @@ Status datatext_take_game(const Game *pgn, RecordedGame *game) {
         position_make_move(&pos, pgn->moves[i], &undo);
     }
     if (game->ply_count == pgn->move_count)
-        game->last_score = (int16_t)record_round_score(read_score(pgn, pgn->move_count, pos.side));
+        game->last_score = (int16_t)record_round_score(read_score(pgn, pgn->move_count, &pos));
     const int kind = find_text(PGN_END_TEXT, END_KINDS, text_view(game_tag(pgn, "Termination")));
     game->end = recorded_end(kind < 0 ? END_BY_RULES : (EndKind)kind, pgn->result, &pos);
     return status;

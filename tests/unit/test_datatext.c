@@ -97,6 +97,7 @@ static void test_mates_for_other_programs(void **state) {
                   "2... Qh4# {score -32000} 0-1"},
                  {"1. e4 e5 2. Qh5 Nc6 3. Bc4 {[%eval 0.00]} Nf6 {[%eval #1]} 4. Qxf7# {+M1/5} 1-0\n",
                   "3. Bc4 {[%eval 0.00]} 3... Nf6 {score 0 [%eval #1]} 4. Qxf7# {score 32000} 1-0"},
+                 {"1. f3 e5 2. g4 Qh4# {[%eval #0]} 0-1\n", "2. g4 Qh4# {last score -32000} 0-1"},
                  {"1. f3 {[%eval #5]} e5 2. g4 Qh4# 0-1\n", "1. f3 e5 {score 32000} 2. g4 Qh4# 0-1"},
                  {"1. f3 {[%eval #-9]} e5 0-1\n", "1. f3 e5 {score -32000} 0-1"}};
     static RecordedGame game;
