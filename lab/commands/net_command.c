@@ -327,7 +327,7 @@ static Status check_sort(void *context) {
 
 /* A file to write that is there already, as rows of a table. */
 #define REPLACING(name) \
-    { FIELD_FLAG("again", again, "replace a " name " that is there, and keep it as " name ".old") }
+    { FIELD_FLAG("again", again, "replace " name " where it is there, and keep it as " name ".old") }
 
 static const Field RANDOM_FIELDS[] = {
     {FIELD_TEXT("FILE", NULL, file, NULL, "the file to write"), .flags = FIELD_WORD},
