@@ -33,8 +33,19 @@ function faultOf(how, ...names) {
     if (typeof how !== "object" || how === null) return new LuftError(`the second argument must be an object, not ${String(how)}`);
     const unknown = Object.keys(how).find(name => !names.includes(name));
     if (unknown !== undefined) return new LuftError(`there is no '${unknown}' beside a call, only ${names.join(" and ")}`);
-    if (how.signal && typeof how.signal.addEventListener !== "function") return new LuftError("signal must be an AbortSignal");
+    if (how.signal !== undefined && typeof how.signal?.addEventListener !== "function") return new LuftError("signal must be an AbortSignal");
     if (how.onLines !== undefined && typeof how.onLines !== "function") return new LuftError("onLines must be a function");
+}
+
+/** The third argument of an engine, checked. */
+function listenerOf(listener) {
+    const names = ["started", "restarted", "failed"];
+    if (typeof listener !== "object" || listener === null) throw new LuftError(`the listener must be an object, not ${String(listener)}`);
+    for (const [name, value] of Object.entries(listener)) {
+        if (!names.includes(name)) throw new LuftError(`there is no '${name}' in a listener, only ${names.join(", ")}`);
+        if (value !== undefined && typeof value !== "function") throw new LuftError(`${name} must be a function`);
+    }
+    return listener;
 }
 
 /** Starts a worker; calls `receive` with its messages, and `die` if it ends by itself. */
@@ -71,7 +82,7 @@ export class AsyncEngine {
     constructor(files, settings = {}, listener = {}) {
         this.#files = files;
         this.#settings = settings;
-        this.#listener = listener;
+        this.#listener = listenerOf(listener);
     }
 
     static {

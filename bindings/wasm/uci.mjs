@@ -122,7 +122,7 @@ function complain(where, error) {
 async function obey({ line, search }) {
     const [, word, rest] = /^\s*(\S*)\s*(.*?)\s*$/s.exec(line), known = word.toLowerCase();
     if (word === "" || known === "debug" || known === "register") return;
-    if (known === "go" && /^perft\b/i.test(rest)) return say("info string error: go: there is no perft here");
+    if (known === "go" && /^perft\b/i.test(rest)) return say("info string error: go: there is no perft here"), say("bestmove (none)");
     if (!Object.hasOwn(COMMANDS, known)) return say(`info string error: unknown command '${word}'`);
     try {
         await COMMANDS[known](rest, search);

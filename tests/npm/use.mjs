@@ -24,6 +24,8 @@ async function converse(worker, depth, nodes) {
     lines = await ask(worker, ["setoption name UCI_ShowWDL value true", "position fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1 moves a1a8",
                                "go", "stop"], "bestmove ");
     check(lines.includes("info depth 0 score mate 0") && lines.at(-1) === "bestmove (none)", lines);
+    lines = await ask(worker, ["go perft 3"], "bestmove ");
+    check(/no perft/.test(lines[0]) && lines.at(-1) === "bestmove (none)", lines);
     lines = await ask(worker, ["setoption name Hash value 0", "position startpos moves e2e5", "go"], "bestmove ");
     check(lines.length === 4 && lines.at(-1) === "bestmove (none)", lines);
     check(lines.filter(line => /^info string error: (setoption|position|go): /.test(line)).length === 3, lines);

@@ -59,7 +59,8 @@ const cases = {
     },
     "what is beside a call is checked": async engine => {
         await assert.rejects(engine.explain({ move: "e4" }, { sginal: AbortSignal.abort() }), refused(/sginal/));
-        await assert.rejects(engine.go(QUICK, { signal: 3 }), refused(/signal must be/));
+        for (const signal of [3, null, 0, {}]) await assert.rejects(engine.go(QUICK, { signal }), refused(/signal must be/));
+        await engine.go(QUICK, { signal: undefined });
         await assert.rejects(engine.go(QUICK, null), refused(/must be an object/));
         await assert.rejects(engine.analyse(QUICK, { onLine: () => {} }).best, refused(/onLine'/));
         await assert.rejects(engine.go({ ...QUICK, signal: undefined, limits: { depth: "3" } }), refused(/not "3"/));
@@ -125,6 +126,10 @@ const cases = {
     "wrong settings are named": async () => {
         for (const [settings, pattern] of [[{ Hash: 64 }, /'Hash'/], [{ hash: "16" }, /hash/], [{ hash: -1 }, /hash/], [{ hash: 1.5 }, /hash/]])
             await using(new AsyncEngine(files, settings), engine => assert.rejects(engine.go(QUICK), refused(pattern)));
+    },
+    "a wrong listener is named": async () => {
+        for (const [listener, pattern] of [[{ start() {} }, /'start'/], [{ failed: 1 }, /failed must be/], [null, /listener must be/]])
+            assert.throws(() => new AsyncEngine(files, {}, listener), refused(pattern));
     },
     "files that are missing or wrong are named": async () => {
         await assert.rejects(loadFiles({ wasm: sources.wasm }), refused(/the network is missing/));
