@@ -13,6 +13,8 @@ import unittest
 from patience import HANG
 
 LAB = os.environ["LUFT_LAB"]
+SCORE = pathlib.Path(__file__).resolve().parents[2] / "src/search/score.h"
+UNITS = int(re.search(r"SCORE_UNITS_PER_PAWN = (\d+)", SCORE.read_text(encoding="ascii"))[1])
 # Of program 0.2: the first versions of the format, without tags and with them.
 OLD = ("THVmdEdhbWUBAAAALwAAAAEAAAAYAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAD8McjJ8bbUFwCr4QPPrAnYYF5OwlhQFOPFqGMQNgJW/g5n"
        "IGzOgQf4OQGpXfl9alZaxKgI082u")
@@ -123,15 +125,17 @@ class Data(unittest.TestCase):
         self.assertIn(f"faults that cost moves or games: 1; what could be read is in {games}\n", result.stderr)
         self.assertIn("is there already; --again", lab("data", "import", "--out", games, pgn).stderr)
         self.assertEqual(lab("data", "import", "--again", "--format", "pgn", "--skip-faults", "--out", games, pgn).returncode, 0)
-        self.assertEqual(self.text(games), "standard; 1-0; other; e2e4 - e7e5 40 = 128\n"
-                                           "standard; 0-1; other; c2c4 40 g8f6 -\n")
+        first, last = (8 * round(pawns * UNITS / 8) for pawns in (0.35, 1.14))  # files keep scores in steps of 8
+        self.assertEqual(self.text(games), f"standard; 1-0; other; e2e4 - e7e5 {first} = {last}\n"
+                                           f"standard; 0-1; other; c2c4 {first} g8f6 -\n")
         self.ok("data", "merge", "--out", self.folder / "mixed-kinds.games", games, self.games, games)
         self.ok("data", "export", "--format", "pgn", "--out", back, self.folder / "mixed-kinds.games")
         text = back.read_text()
         for tag in ('[White "Ann"]', '[Black "Bob \u00e9"]', '[Date "2024.05.06"]', '[WhiteElo "2100"]', '[White "Dan"]'):
             self.assertEqual(text.count(tag), 2, tag)
         # Ours to the last unit, and for other programs in pawns: before and after the move.
-        self.assertIn("1. e4 {[%eval 0.35]} 1... e5 {score 40 [%eval 1.12]} {last score 128} 1-0", text)
+        self.assertIn(f"1. e4 {{[%eval {first / UNITS:.2f}]}} 1... e5 {{score {first} [%eval {last / UNITS:.2f}]}} "
+                      f"{{last score {last}}} 1-0", text)
         self.ok("data", "import", "--format", "pgn", "--out", self.folder / "again.games", back)
         standard = re.compile(r"^[^;]*;", re.M)  # PGN stores positions, not Chess960 numbers
         self.assertEqual(standard.sub("", self.text(self.folder / "again.games")),
