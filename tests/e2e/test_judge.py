@@ -60,7 +60,7 @@ class WithLuft(Judging):
 
 @unittest.skipUnless(TOY, "needs the toy engine")
 class PlayedGames(Judging):
-    MATES = ('[White "Ann"]\n[Black "Bob"]\n[Result "1-0"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n\n'
+    MATES = ('[White "Ann"]\n[Black "Bob"]\n[Result "1-0"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qf3 h6 4. Qxf7# 1-0\n\n'
              '[White "Bob"]\n[Black "Ann"]\n[Result "0-1"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n')
 
     def test_players_of_games(self):
@@ -74,7 +74,7 @@ class PlayedGames(Judging):
         self.assertRegex(rows["Bob"]["blunders"], r"^[4-6]0\.0 ± ")
         self.assertGreater(float(rows["Ann"]["accuracy %"].split()[0]), 30 + float(rows["Bob"]["accuracy %"].split()[0]))
         worst = re.search(r"## Bob: the worst moves\n\n\|.*\n\|.*\n\| +(\d) \| +(0\.\d+) \| (\S+ \S+) ", result.stdout)
-        self.assertEqual((worst[1], worst[3]), ("1", "3... Nf6"))
+        self.assertEqual((worst[1], worst[3]), ("1", "3... h6"))
         before = self.journal.read_text()
         self.assertEqual(self.judge(games, "-judge-nodes", "2000", "-quiet").stdout, result.stdout)
         self.assertEqual(self.journal.read_text(), before)

@@ -105,14 +105,14 @@ class Train(unittest.TestCase):
                                                 "--seed", "2", self.games).stderr)
 
     def test_other_games_are_named_as_the_difference(self):
-        more = self.folder / "more.games"
-        more.write_bytes(self.games.read_bytes())
-        self.train("files.nnue", "--epochs", "1")
-        words = "train", "--out", self.folder / "files.nnue", "--width", "8", "--epochs", "1", "--batch", "1000", "--share", "1"
-        self.assertRegex(lab(*words, self.games, more).stderr,
+        (self.folder / "more.games").write_bytes(self.games.read_bytes())
+        here = {"cwd": self.folder}  # a message has no room for long paths
+        words = "train", "--out", "files.nnue", "--width", "8", "--epochs", "1", "--batch", "1000", "--share", "1"
+        self.assertEqual(lab(*words, "--quiet", self.games.name, **here).returncode, 0)
+        self.assertRegex(lab(*words, self.games.name, "more.games", **here).stderr,
                          r"'nothing' there, now '.*more.games: \d+ .*'; --again starts over\n")
-        self.assertEqual(lab(*words, "--again", "--quiet", self.games, more).returncode, 0)
-        self.assertRegex(lab(*words, self.games).stderr, r"'.*more.games: \d+ .*' there, now 'nothing'; --again")
+        self.assertEqual(lab(*words, "--again", "--quiet", self.games.name, "more.games", **here).returncode, 0)
+        self.assertRegex(lab(*words, self.games.name, **here).stderr, r"'.*more.games: \d+ .*' there, now 'nothing'; --again")
 
     def test_no_network_is_replaced_without_again(self):
         made, _ = self.train("precious.nnue", "--epochs", "1")

@@ -1244,12 +1244,15 @@ def recaptures(explanation, line, better):
 
 
 def common_motifs(motif, boards, moves, other):
-    """Whether the other line has the motif's move and, as many plies later, its capture, and the motif holds there as well."""
+    """Whether the other line has the motif's move and, as many plies later, its capture, which wins something there, too, and the
+    motif holds there as well."""
     length = motif["won_at"] - motif["ply"]
     victims = [square(text) for text in motif["victims"]]
     act = lambda at, line: (line[1][at], line[1][at + length], line[0][at + length].captured(line[1][at + length]))
     for ply in range(1, len(other[1]) - length - 1):
         if other[0][ply].white != boards[motif["ply"]].white or act(ply, other) != act(motif["ply"], (boards, moves)):
+            continue
+        if motif["kind"] != "promotion" and other[0][ply + length].gain(other[1][ply + length]) < 1:
             continue
         there = dict(motif, ply=ply, won_at=ply + length)
         if not list(MOTIFS[motif["kind"]](*other, there, square(motif["piece"]), victims)):
