@@ -147,11 +147,13 @@ function preload(): Plugin {
     };
 }
 
-/** The engine's own constant. */
+/** The engine's own constants. */
 const unitsPerPawn = /SCORE_UNITS_PER_PAWN = (\d+)/.exec(readFileSync(here("../src/search/score.h"), "utf8"))![1]!;
+const chances = readFileSync(here("../src/engine/chances.c"), "utf8");
+const chanceTerms = (name: string) => `[${new RegExp(`\\.${name} = {([^}]+)}`).exec(chances)![1]!}]`;
 
 export default defineConfig({
-    define: { UNITS_PER_PAWN: unitsPerPawn },
+    define: { UNITS_PER_PAWN: unitsPerPawn, CHANCE_ALPHA: chanceTerms("alpha"), CHANCE_BETA: chanceTerms("beta") },
     base: "./", // works in any folder of any server
     plugins: [svelte(), pieces(), lessons(), ascii(), licences(), preload(), serviceWorker()],
     resolve: { alias: { luft: here("../bindings/wasm"), "@engine": process.env.LUFT_WEB_ENGINE ?? here("../build/web") } },

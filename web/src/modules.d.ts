@@ -20,4 +20,6 @@ declare module "virtual:challenge" {
 }
 interface LessonSource { text: string; code: Record<string, { line: number; text: string }> }
 
-declare const UNITS_PER_PAWN: number; // units of the search's scores; set by vite.config.ts
+// Set by vite.config.ts.
+declare const UNITS_PER_PAWN: number; // units of the search's scores
+declare const CHANCE_ALPHA: number[], CHANCE_BETA: number[]; // src/engine/chances.h

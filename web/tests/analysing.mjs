@@ -1,8 +1,23 @@
 // Opening and saving games, engine lines, variations, the report.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { Chess } from "chessops/chess";
+import { parseUci } from "chessops/util";
 import { GAME, click, fen, lines, load, open, paste, pieces, type, waitForLine } from "./harness.mjs";
+
+/** The engine's model of the chances, by its own numbers: wins and half the draws at a score. */
+function expectedOf(cp, { board }) {
+    const source = name => readFileSync(new URL(`../../src/${name}`, import.meta.url), "utf8");
+    const value = { pawn: 1, knight: 3, bishop: 3, rook: 5, queen: 9, king: 0 };
+    const material = [...board].reduce((sum, [, { role }]) => sum + value[role], 0), x = Math.min(Math.max(material, 17), 78) / 58;
+    const [alpha, beta] = ["alpha", "beta"].map(name => new RegExp(`\\.${name} = {([^}]+)}`).exec(source("engine/chances.c"))[1].split(",")
+        .reduce((sum, term, i) => sum + Number(term) * x ** i, 0));
+    const units = cp * Number(/SCORE_UNITS_PER_PAWN = (\d+)/.exec(source("search/score.h"))[1]) / 100;
+    const win = 1 / (1 + Math.exp(alpha - beta * units)), loss = 1 / (1 + Math.exp(alpha + beta * units));
+    return (1 + win - loss) / 2;
+}
 
 export const analysing = {
     "a FEN is pasted": async stage => {
@@ -354,10 +369,10 @@ export const analysing = {
             25. Rad1 Bg7 26. R8d7 Rf8 27. Bxg7 Kxg7 28. R1d4 Rae8 29. Qf6+ Kg8 30. h4 h5 31. Kh2 Rc8 32. Kg3 Rce8 33. Kf4 Bc8 34. Kg5 1-0`);
         await page.getByRole("button", { name: "Review the game" }).click();
         for (const nodes of ["3000", "12.0 k"]) {
-            await page.locator("#report-depth").getByText(`, ${nodes} nodes`).waitFor();
+            await page.locator("#report-depth").getByText(`, ${nodes} nodes`).waitFor({ timeout: 900_000 }); // a busy machine needs minutes
             await page.evaluate(() => globalThis.dispatchEvent(new Event("pagehide"))); // saves
             await page.waitForTimeout(1500);
-            const { verdicts } = await page.evaluate(() => new Promise(resolve => {
+            const { line, verdicts } = await page.evaluate(() => new Promise(resolve => {
                 const request = indexedDB.open("luft");
                 request.onsuccess = () => {
                     const store = request.result.transaction("analyses").objectStore("analyses").getAll();
@@ -370,6 +385,12 @@ export const analysing = {
                 const change = Math.abs(evaluation.expected - verdicts[i - 1].evaluation.expected);
                 if ([2, 4, 6].includes(nag)) assert.ok(Math.abs(change - loss) < 0.06, `move ${i} loses ${loss}, the graph shows ${change}`);
                 else assert.ok(change < 0.05, `move ${i} has no sign, the graph shows ${change}`);
+            }
+            const pos = Chess.default();
+            for (const [i, { evaluation: { cp, expected } }] of verdicts.entries()) {
+                if (i > 0) pos.play(parseUci(line[i - 1]));
+                const chances = cp === undefined ? expected : expectedOf(cp, pos);
+                assert.ok(Math.abs(expected - chances) < 0.01, `position ${i}: ${cp} centipawns are ${chances}, the report says ${expected}`);
             }
             if (nodes === "3000") await page.getByRole("button", { name: "Review deeper" }).click();
         }

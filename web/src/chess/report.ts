@@ -2,6 +2,7 @@
 
 import { isMistake, TreeNode, type Evaluation, type GameTree } from "./tree";
 import { fenOf, readMove, sanOf } from "./position";
+import { centipawnsOf } from "./score";
 
 /** What a mistake has in common with others, in the names of docs/explain.md. */
 export interface Why {
@@ -39,23 +40,24 @@ export interface Report {
 export const JUMP = 0.05;
 const SLACK = 0.045; // between a verdict and the scores around it
 const LEAST = 0.003; // expected score that is drawn for a position that is not decided
-const CENTIPAWNS = 103; // for a ratio of e to 1 between the chances, near an even score
 
 /** The same position with another expected score, and the centipawns that belong to it. */
-function withExpected({ depth }: Evaluation, wanted: number): Evaluation {
+function withExpected({ fen }: TreeNode, { depth }: Evaluation, wanted: number): Evaluation {
     const expected = Math.min(Math.max(wanted, LEAST), 1 - LEAST);
-    return { cp: Math.round(CENTIPAWNS * Math.log(expected / (1 - expected))), expected, depth };
+    return { cp: centipawnsOf(expected, fen), expected, depth };
 }
 
 /** One judgement for graph and signs: the score before a move follows from the one after it, which has seen more, and from what
- *  the move costs. From the end of the game to its beginning, a score is moved as little as that needs. */
-export function smoothed(verdicts: readonly Verdict[], isWhites: (i: number) => boolean): Verdict[] {
+ *  the move costs. From the end of the game to its beginning, a score is moved as little as that needs. `nodes` are those of
+ *  the verdicts. */
+export function smoothed(verdicts: readonly Verdict[], nodes: readonly TreeNode[]): Verdict[] {
     const result = [...verdicts];
     for (let i = result.length - 1; i > 0; i--) {
-        const { evaluation: after, nag, loss } = result[i]!, before = result[i - 1]!, sign = isWhites(i) ? 1 : -1;
+        const { evaluation: after, nag, loss } = result[i]!, before = result[i - 1]!, sign = nodes[i]!.isWhitesMove ? 1 : -1;
         const [least, most] = isMistake(nag) ? [Math.max(JUMP, loss - SLACK), loss + SLACK] : [-SLACK, SLACK];
         const lost = sign * (before.evaluation.expected - after.expected), wanted = Math.min(Math.max(lost, least), most);
-        if (wanted !== lost) result[i - 1] = { ...before, evaluation: withExpected(before.evaluation, after.expected + sign * wanted) };
+        if (wanted === lost) continue;
+        result[i - 1] = { ...before, evaluation: withExpected(nodes[i - 1]!, before.evaluation, after.expected + sign * wanted) };
     }
     return result;
 }

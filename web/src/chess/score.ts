@@ -40,6 +40,19 @@ export function expectedOfCentipawns(cp: number): number {
     return 1 / (1 + Math.exp(-0.00368208 * cp));
 }
 
+const MATERIAL: Record<string, number> = { p: 1, n: 3, b: 3, r: 5, q: 9 };
+
+/** The centipawns to which the engine gives this expected score, 0 to 1 without both, in this position: its model of the chances
+ *  (src/engine/chances.h, whose numbers the build reads), solved for the score. With u = exp(beta * score) and a = exp(-alpha),
+ *  win - loss = a (u^2 - 1) / ((1 + a u) (u + a)). */
+export function centipawnsOf(expected: number, fen: string): number {
+    const counted = [...fen.split(" ")[0]!.toLowerCase()].reduce((sum, letter) => sum + (MATERIAL[letter] ?? 0), 0);
+    const x = Math.min(Math.max(counted, 17), 78) / 58, polynomial = (terms: number[]) => terms.reduceRight((sum, term) => sum * x + term);
+    const a = Math.exp(-polynomial(CHANCE_ALPHA)), margin = 2 * expected - 1, half = (margin * (1 + a * a)) / 2;
+    const u = (half + Math.sqrt(half * half + a * a * (1 - margin * margin))) / (a * (1 - margin));
+    return Math.round(((Math.log(u) / polynomial(CHANCE_BETA)) * 100) / UNITS_PER_PAWN);
+}
+
 /** A score in the search's own units as text; mates without their distance. */
 export const unitsText = (units: number): string =>
     Math.abs(units) > 31000 ? (units > 0 ? "mate" : "−mate") : scoreText({ cp: Math.trunc((units * 100) / UNITS_PER_PAWN) + 0 }); // as the engine does it, and without -0

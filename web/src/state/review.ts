@@ -76,7 +76,7 @@ export class Reviewer {
             if (!this.#stopped) tell(nodes.length - open);
         }));
         if (this.#stopped) return undefined;
-        verdicts = smoothed(verdicts, i => mainline[i - 1]!.isWhitesMove);
+        verdicts = smoothed(verdicts, nodes);
         return { line, verdicts, nodes: this.nodes, white: await this.#side(verdicts, 1), black: await this.#side(verdicts, 0) };
     }
 
