@@ -174,7 +174,8 @@ class Suite:
         for name in ("include", "mk", "src", "lab", "lessons", "nets", "docs", "tests"):
             if (ROOT / name).is_dir():
                 shutil.copytree(ROOT / name, target / name)
-        shutil.copy(ROOT / "Makefile", target)
+        for name in ("Makefile", "LICENSE"):
+            shutil.copy(ROOT / name, target)
         arguments = ["make", f"-j{JOBS}", "EXE=luft-from-archive", f"CC={self.options.cc}"]
         status, output, seconds = run(arguments, SECONDS_FOR_BUILD, self.env, cwd=target)
         binary = target / "luft-from-archive"
@@ -186,9 +187,9 @@ class Suite:
         return binary if good else None
 
     def install(self, arguments, target):
-        """`make install` puts program and man page below DESTDIR and PREFIX; uninstall takes both away again."""
+        """`make install` puts program, man page and licence below DESTDIR and PREFIX; uninstall takes them away again."""
         arguments += [f"DESTDIR={self.scratch / 'root'}", "PREFIX=/usr"]
-        files = [self.scratch / "root/usr" / name for name in ("bin/luft", "share/man/man6/luft.6")]
+        files = [self.scratch / "root/usr" / name for name in ("bin/luft", "share/man/man6/luft.6", "share/doc/luft/LICENSE")]
         status, output, seconds = run(arguments + ["install"], SECONDS_FOR_BUILD, self.env, cwd=target)
         good = status == 0 and all(file.is_file() for file in files)
         status, more, _ = run(arguments + ["uninstall"], SECONDS_FOR_BUILD, self.env, cwd=target)
