@@ -71,7 +71,7 @@ static void an_illegal_move_is_refused_with_a_reason(void **state) {
     const char *fault = luft_explain(engine, "Qd9", 0, &json);
     assert_non_null(fault);
     assert_non_null(strstr(fault, "Qd9"));
-    assert_string_equal(json, "as before");
+    assert_null(json); /* no text of a call before */
     luft_destroy(engine);
 }
 
@@ -141,7 +141,7 @@ static void an_unknown_technique_is_refused_with_a_reason(void **state) {
     assert_non_null(strstr(luft_without(engine, "", 0, 0, &json), "nodes or depth must be above 0"));
     assert_null(luft_set_position(engine, "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", ""));
     assert_non_null(strstr(luft_without(engine, "", 100, 0, &json), "game is over"));
-    assert_string_equal(json, "as before");
+    assert_null(json); /* no text of a call before */
     luft_destroy(engine);
 }
 
