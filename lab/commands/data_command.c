@@ -104,11 +104,11 @@ static Status run_salvage(void *context) {
     }
 #define REPLACING(member) \
     { FIELD_FLAG("again", member, "replace a FILE that is there, and keep it as FILE.old") }
-#define OTHER_FORMAT(formats, standard, help)                                \
-    {FIELD_CHOICE("format", formats, conversion.format, standard, help)}, {  \
-        FIELD_WHOLE("pawn", "N", conversion.pawn, 1, 10000, NULL,            \
-                    "the score of a pawn in the file of another trainer "    \
-                    "(default: plain 114, bulletformat and viriformat 100)") \
+#define OTHER_FORMAT(formats, standard, help)                                       \
+    {FIELD_CHOICE("format", formats, conversion.format, standard, help)}, {         \
+        FIELD_WHOLE("pawn", "N", conversion.pawn, 1, 10000, NULL,                   \
+                    "the score of a pawn in the file of another trainer "           \
+                    "(default: plain as in Luft, bulletformat and viriformat 100)") \
     }
 
 #define FIELD_STRUCT DataArguments

@@ -117,7 +117,7 @@ int command_eval(int argc, char **argv) {
                                   .usage = "[FEN] [options]",
                                   .about = "Prints the network's evaluation of a position, without search. "
                                            "The last line is \"value: "
-                                           "N\" in internal units (114 to a pawn), for the side to move.\n",
+                                           "N\" in internal units, for the side to move.\n",
                                   .examples = "  luft eval \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"\n",
                                   .fields = EVAL_FIELDS,
                                   .check = check_position,
