@@ -53,6 +53,12 @@ class Platforms(Releases, Wheels, Npm):
         foreign = arguments[0] != sys.executable
         super().tap(name, (self.emulator if foreign else []) + arguments, env, timeout)
 
+    def run_tests(self, jobs):
+        """What programs() and conversations() return. That there are none is a fault."""
+        if not jobs:
+            self.tally.case("there are tests to run", False)
+        self.side_by_side(jobs)
+
     def luft(self, binary, *arguments, emulator=None, **variables):
         """Runs the engine, under the emulator if there is one; returns exit status and output."""
         env = dict(self.env, WINEDEBUG="-all", **variables)
@@ -122,11 +128,11 @@ class Platforms(Releases, Wheels, Npm):
             self.expect(f"bench {BENCH_DEPTH} with {name}", expected, self.nodes(binary, LUFT_KERNELS=name))
         if runs and "avx512" not in runs.group(1):
             self.tally.group("AVX-512: this processor has none", 0, 0, 0.0, skipped=1)
-        self.programs(asserts, " (portable)", ["unit/test_*", "perft/*"])
+        self.run_tests(self.programs(asserts, " (portable)", ["unit/test_*", "perft/*"]))
         for model in ("core2duo", "Haswell"):
             self.emulator = ["qemu-x86_64", "-cpu", model]
-            self.programs(asserts, f" ({model})",
-                          ["unit/test_kernels", "unit/test_processor", "unit/test_bits", "unit/test_attacks"])
+            kernels = [f"unit/test_{name}" for name in ("kernels", "processor", "bits", "attacks")]
+            self.run_tests(self.programs(asserts, f" ({model})", kernels))
         for arch, model, lacking in (("x86-64-v2", "core2duo", "sse4.1"), ("x86-64-v3", "Nehalem", "avx"),
                                      ("x86-64-v3", "SandyBridge", "fma"), ("x86-64-v3", "Haswell,-xsave", "avx"),
                                      ("x86-64-v3", "Haswell,-bmi2", "bmi2"), ("x86-64-v4", "Haswell", "avx512f")):
@@ -153,14 +159,14 @@ class Platforms(Releases, Wheels, Npm):
         for name, kernels in self.SETS.items():
             if self.kernels(folder / "luft.exe", LUFT_KERNELS=name) == kernels:
                 self.expect(f"bench {BENCH_DEPTH} with {name}", expected, self.nodes(folder / "luft.exe", LUFT_KERNELS=name))
-        self.programs(asserts, " (Windows)", ["unit/test_*.exe", "perft/*.exe"])
+        self.run_tests(self.programs(asserts, " (Windows)", ["unit/test_*.exe", "perft/*.exe"]))
         # The conversations start a program by one word, so a script calls wine.
         (folder / "luft").write_text('#!/bin/sh\nexec wine "${0}.exe" "$@"\n')
         (folder / "luft").chmod(0o755)
         self.paths_with_umlauts(folder / "luft")
         # wine draws on terminals in its own way, and a memory limit stops wine before the engine.
         self.env["SKIP"] = "terminal_gets_pieces|out_of_memory"
-        self.conversations(folder, " (Windows)", "test_(cli|uci).py")
+        self.run_tests(self.conversations(folder, " (Windows)", "test_(cli|uci).py"))
 
     def no_aligned_moves(self, binary):
         """Windows aligns the stack to 16 bytes only: an aligned move of 32 or 64 bytes can crash."""
@@ -198,7 +204,7 @@ class Platforms(Releases, Wheels, Npm):
         self.emulator = emulator
         self.tally.group(f"kernels: {self.kernels(folder / 'luft')}", 1, 0, 0.0)
         self.expect(f"bench {BENCH_DEPTH}", expected, self.nodes(folder / "luft"))
-        self.programs(asserts, f" ({name})", ["unit/test_*", "perft/*"])
+        self.run_tests(self.programs(asserts, f" ({name})", ["unit/test_*", "perft/*"]))
 
     def arm64(self):
         self.cross("arm64", "aarch64-linux-gnu-gcc", ["qemu-aarch64"], ARCH="armv8")
@@ -395,8 +401,9 @@ class Platforms(Releases, Wheels, Npm):
         self.slices()
         if folder := self.make("asserts", "tests", CC=self.options.cc, DEBUG=1):
             self.env["LUFT_LATENCY"] = "1"
-            self.programs(folder, " (latency)", [f"unit/test_{name}" for name in ("clock", "iterate", "pgn", "pool", "process", "sync")])
-            self.conversations(folder, " (latency)", "test_(cli|explain|match|play|uci|uci_explain).py")
+            timed = [f"unit/test_{name}" for name in ("clock", "iterate", "pgn", "pool", "process", "sync")]
+            self.run_tests(self.programs(folder, " (latency)", timed))
+            self.run_tests(self.conversations(folder, " (latency)", "test_(cli|explain|match|play|uci|uci_explain).py"))
 
     def slices(self):
         """Compares processor time to depth 13 in Node on the bench positions: in one slice, and in slices of 50 ms."""
