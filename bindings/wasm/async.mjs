@@ -112,7 +112,7 @@ export class AsyncEngine {
             best: call.answer,
             stop,
             async *[Symbol.asyncIterator]() {
-                if (isRead) throw new LuftError("the lines of a search are read by one loop at a time");
+                if (isRead) throw new LuftError("the lines of a search are read once, by one loop");
                 isRead = true;
                 try {
                     for (;;) {
@@ -121,7 +121,6 @@ export class AsyncEngine {
                         await new Promise(resolve => { wake = resolve; });
                     }
                 } finally {
-                    isRead = false;
                     stop();
                 }
             },
