@@ -25,13 +25,11 @@ int main(int argc, char **argv) {
         return 1;
     }
     const char *fault = luft_set_position(engine, argc > 1 ? argv[1] : NULL, NULL);
-    if (fault != NULL) {
+    if (fault == NULL) fault = luft_go(engine, &(LuftLimits){.depth = depth});
+    if (fault == NULL)
+        printf("best move: %s\n", luft_wait(engine));
+    else
         fprintf(stderr, "%s\n", fault);
-        luft_destroy(engine);
-        return 1;
-    }
-    luft_go(engine, &(LuftLimits){.depth = depth});
-    printf("best move: %s\n", luft_wait(engine));
     luft_destroy(engine);
-    return 0;
+    return fault != NULL;
 }

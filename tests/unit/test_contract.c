@@ -369,7 +369,7 @@ static void mistakes_are_named(void **state) {
     assert_non_null(strstr(luft_set_position(engine, "", "1. e4 e5"), "without numbers, not '1.'"));
     assert_string_equal(luft_make_move(engine, NULL), "a move is missing");
     assert_string_equal(luft_set_option(engine, NULL, "1"), "the name of the option is NULL");
-    static const char *const FRACTIONS[] = {"16.9", "1e1", "1."};
+    static const char *const FRACTIONS[] = {"16.9", "1e1", "1.", " 16", "+16"};
     for (size_t i = 0; i < sizeof FRACTIONS / sizeof FRACTIONS[0]; i++)
         assert_non_null(strstr(luft_set_option(engine, "hash", FRACTIONS[i]), "needs a whole number"));
     assert_null(luft_set_option(engine, "Hash", "2"));
