@@ -94,6 +94,16 @@ static int told_plies(const Explanation *explanation, const Line *line) {
     return int_max(plies, USUAL);
 }
 
+/* On through the checks and captures of the side that sacrifices: they are what the sacrifice is for. */
+static int plies_of_attack(const Line *line, int ply) {
+    enum { MORE = 4 };
+    const int last = int_min(line->length, ply + MORE);
+    while (ply + 1 < last && (position_captured_by(&line->board[ply], line->move[ply]) != NO_PIECE ||
+                              position_in_check(&line->board[ply + 1])))
+        ply += 2;
+    return ply;
+}
+
 /* Up to the point of the line, before its score is looked at. */
 static int plies_to_own_point(const Explanation *explanation, const Line *line) {
     enum { BETTER = 4, REPLY = 2 };
@@ -111,6 +121,8 @@ static int plies_to_own_point(const Explanation *explanation, const Line *line) 
         return words_plies_to_point(line, REPLY); /* it takes what the cause is about */
     if (explanation->settled < 0 || explanation_is_shown_by_second(explanation))
         least = told_plies(explanation, line);
+    if (line == explanation->played.line && merit->kind == MERIT_SACRIFICE && merit->accepted.line == NULL)
+        least = plies_of_attack(line, least + least % 2);
     for (int i = 0; i < explanation->fact_count && explanation->fact[i].refusal == FACT_PROVED; i++)
         if (line == explanation_fact_line(explanation, &explanation->fact[i]))
             least = int_max(least, explanation->fact[i].ply + 1);
