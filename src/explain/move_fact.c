@@ -29,14 +29,16 @@ static PieceType mover(const Position *pos, Move move) {
 
 /* --- time --- */
 
-/* The ply at which the piece of the first move goes on, both moves being quiet; 0: it does not. */
+/* The ply at which the piece of the first move goes on, both moves being quiet and no check forcing it; 0: it
+ * does not. */
 static int next_step(const Line *line) {
     const Square square = move_to(line->move[0]);
     if (!is_quiet(&line->board[0], line->move[0])) return 0;
     for (int ply = 1; ply <= int_min(SOON, line->length - 1); ply++) {
         if (ply % 2 == 1 && move_to(line->move[ply]) == square) return 0;
         if (ply % 2 == 0 && move_from(line->move[ply]) == square)
-            return is_quiet(&line->board[ply], line->move[ply]) ? ply : 0;
+            return is_quiet(&line->board[ply], line->move[ply]) && !position_in_check(&line->board[ply]) ? ply
+                                                                                                         : 0;
     }
     return 0;
 }
@@ -130,6 +132,19 @@ static bool takes(const Pair *pair, MoveFact *fact) {
     const Move move = pair->own->move[0];
     fact->square = move_to(move);
     return position_captured_by(root, move) != NO_PIECE && exchange_gain(root, move) >= MORE_THAN_A_PAWN;
+}
+
+/* A bishop for a knight, and the other side still has both of its own a little later. */
+static bool gives_pair(const Pair *pair, MoveFact *fact) {
+    const Line *line = pair->own;
+    const Position *root = &line->board[0];
+    const Color them = color_other(root->side);
+    fact->ply = 1;
+    return line->length > SOON && mover(root, line->move[0]) == BISHOP &&
+           position_captured_by(root, line->move[0]) == piece_make(them, KNIGHT) &&
+           move_to(line->move[1]) == move_to(line->move[0]) &&
+           fact_squares(FACT_bishop_pair, &line->board[2], them) != 0 &&
+           fact_squares(FACT_bishop_pair, &line->board[SOON + 1], them) != 0;
 }
 
 static bool draws_king(const Pair *pair, MoveFact *fact) {
@@ -341,7 +356,36 @@ static bool seizes_file(const Pair *pair, MoveFact *fact) {
            exchange_best_on(&pair->own->board[1], move_to(move)) < 1;
 }
 
+/* The file has no pawns, and before the move the two rooks stood face to face. */
+static bool closes_file(const Pair *pair, MoveFact *fact) {
+    const Position *root = &pair->own->board[0];
+    const Move move = pair->own->move[0];
+    const Square to = move_to(move);
+    const Bitboard file = file_mask(square_file(to)), rooks = root->by_type[ROOK] & file;
+    const Bitboard facing = rooks & attacks_piece(ROOK, to, position_occupied(root));
+    (void)fact;
+    return (mover(root, move) == KNIGHT || mover(root, move) == BISHOP) && is_quiet(root, move) &&
+           !(root->by_type[PAWN] & file) && square_file(move_from(move)) != square_file(to) &&
+           (facing & root->by_color[WHITE]) != 0 && (facing & root->by_color[BLACK]) != 0 &&
+           exchange_best_on(&pair->own->board[1], to) < 1;
+}
+
 /* --- places --- */
+
+/* The bishop next to the pawn on the first rank cannot get out. */
+static bool blocks(const Pair *pair, MoveFact *fact) {
+    const Position *root = &pair->own->board[0], *after = &pair->own->board[1];
+    const Color us = root->side;
+    const Move move = pair->own->move[0];
+    const Bitboard place = square_bit(move_to(move));
+    if (!is_quiet(root, move) || !(fact_squares(FACT_blocked_pawn, after, us) & place) ||
+        (fact_squares(FACT_blocked_pawn, root, us) & square_bit(move_from(move))))
+        return false;
+    const Bitboard pawn = bitboard_forward(color_other(us), place);
+    fact->square = bitboard_lowest(pawn);
+    const Square home = (square_file(fact->square) == 3 ? C1 : F1) ^ (us == WHITE ? 0 : A8);
+    return position_piece_on(root, home) == piece_make(us, BISHOP);
+}
 
 /* A piece that still stands there, or another one that has taken back, some plies later. */
 static bool makes_outpost(const Pair *pair, MoveFact *fact) {
@@ -396,6 +440,19 @@ static bool pushes(const Pair *pair, MoveFact *fact) {
            (fact_squares(FACT_passed_pawn, &line->board[0], us) & square_bit(move_from(line->move[0])));
 }
 
+/* Whether a passed pawn of the side to move stands on the file of the square, behind it. */
+static bool has_pawn_behind(const Position *pos, Square square) {
+    Bitboard passed = fact_squares(FACT_passed_pawn, pos, pos->side) & file_mask(square_file(square));
+    while (passed != 0)
+        if (square_relative_rank(pos->side, bitboard_pop(&passed)) < square_relative_rank(pos->side, square))
+            return true;
+    return false;
+}
+
+bool move_fact_goes_before_pawn(const Position *pos, Move move) {
+    return has_pawn_behind(pos, move_to(move)) && !has_pawn_behind(pos, move_from(move));
+}
+
 static bool leads_king(const Pair *pair, MoveFact *fact) {
     enum { PIECES = 6 };
     const Line *line = pair->own;
@@ -404,7 +461,8 @@ static bool leads_king(const Pair *pair, MoveFact *fact) {
     (void)fact;
     return mover(root, line->move[0]) == KING && is_quiet(root, line->move[0]) && !position_in_check(root) &&
            queens(root) == 0 && bits_count(pieces) <= PIECES &&
-           fact_from_centre(&line->board[1], root->side) < fact_from_centre(root, root->side);
+           (fact_from_centre(&line->board[1], root->side) < fact_from_centre(root, root->side) ||
+            move_fact_goes_before_pawn(root, line->move[0]));
 }
 
 /* It can be taken back there, and so can the knight on the bishop's square. */
@@ -474,9 +532,11 @@ static const struct {
 } ROWS[] = {[MOVE_DROPS] = {"drops", drops},
             [MOVE_LOSES_TEMPO] = {"loses a tempo", loses_tempo},
             [MOVE_IS_PINNED] = {"is pinned", is_pinned},
+            [MOVE_GIVES_PAIR] = {"gives the bishop pair", gives_pair},
             [MOVE_GOES_ON] = {"goes on", goes_on},
             [MOVE_STOPS] = {"stops", stops},
             [MOVE_ALLOWS] = {"allows", allows},
+            [MOVE_BLOCKS] = {"blocks a pawn", blocks},
             [MOVE_AGAIN] = {"moves again", moves_again},
             [MOVE_LEAVES_FILE] = {"leaves a file", leaves_file},
             [MOVE_TAKES] = {"takes", takes},
@@ -489,6 +549,7 @@ static const struct {
             [MOVE_GAINS_TEMPO] = {"gains a tempo", gains_tempo},
             [MOVE_ATTACKS] = {"attacks", attacks},
             [MOVE_AVOIDS_TRADE] = {"avoids a trade", avoids_trade},
+            [MOVE_CLOSES_FILE] = {"closes a file", closes_file},
             [MOVE_LEVER] = {"lever", is_lever},
             [MOVE_PUSHES] = {"pushes a passed pawn", pushes},
             [MOVE_LEADS_KING] = {"leads the king", leads_king},

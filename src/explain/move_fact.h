@@ -14,9 +14,11 @@ typedef enum MoveFactKind {
     MOVE_DROPS,        /* a reply takes what it could not win after the other move */
     MOVE_LOSES_TEMPO,  /* a reply attacks a piece, which moves away */
     MOVE_IS_PINNED,    /* a reply pins a piece, which could move before */
+    MOVE_GIVES_PAIR,   /* a bishop takes a knight and is taken back: the other side keeps both bishops */
     MOVE_GOES_ON,      /* its piece soon goes back, or on to where it could have gone at once */
     MOVE_STOPS,        /* the reply makes the better move impossible, or it loses something then */
     MOVE_ALLOWS,       /* a quiet reply that was impossible before, or lost something */
+    MOVE_BLOCKS,       /* a piece goes before its own centre pawn, behind which a bishop is at home */
     MOVE_AGAIN,        /* a developed piece moves while others are at home */
     MOVE_LEAVES_FILE,  /* a rook leaves a file without own pawns for one with an own pawn */
     MOVE_TAKES,        /* a capture that wins more than a pawn by exchanges, whatever was lost before */
@@ -29,6 +31,7 @@ typedef enum MoveFactKind {
     MOVE_GAINS_TEMPO,  /* it attacks a piece, which moves away */
     MOVE_ATTACKS,      /* the same, but it stays: the line answers otherwise; or a pawn that it takes next */
     MOVE_AVOIDS_TRADE, /* the queens stay on the board, and are traded on the other line */
+    MOVE_CLOSES_FILE,  /* a knight or bishop goes between a rook of its side and one of the other side */
     MOVE_LEVER,        /* a pawn attacks a pawn */
     MOVE_PUSHES,       /* a passed pawn goes on */
     MOVE_LEADS_KING,   /* in an ending the king goes nearer to the centre */
@@ -72,6 +75,9 @@ bool move_fact_can_reply(const Position *pos, Move reply, Position *after);
  * develop, and the move does not. */
 bool move_fact_develops(const Position *pos, Move move);
 bool move_fact_develops_nothing(const Position *pos, Move move);
+
+/* Whether a move of the king goes in front of a passed pawn of its own, on its file. */
+bool move_fact_goes_before_pawn(const Position *pos, Move move);
 
 /* To how many squares the piece could go, whatever attacks them. */
 int move_fact_room(const Position *pos, Square square);

@@ -242,6 +242,22 @@ static void find_reply_threat(Explanation *found, Searcher *searcher, uint64_t n
         branch_release(&threat->branch);
 }
 
+/* How the reply that threatens something does so, where no answer escapes it. */
+static void find_reply_motif(Explanation *found) {
+    Motif motifs[MOTIF_KINDS];
+    const Line *line = found->played.line;
+    const int count = motif_find(line, 1, line->length, motifs);
+    for (int i = 0; i < count && found->motif.kind == MOTIF_NONE; i++)
+        if (motifs[i].kind < MOTIF_ATTRACTION && motifs[i].forced && motifs[i].won_at <= LOSS_PLY)
+            found->motif = motifs[i];
+}
+
+/* What even a good move has against it, though nothing is lost by it. */
+static void find_blocked_pawn(Explanation *found) {
+    const MoveFact fact = move_fact_find(found->played.line, found->better.line, NULL, false);
+    if (fact.kind == MOVE_BLOCKS) found->against = fact;
+}
+
 /* What the better move threatens: to mate or to win material next, which was not possible before, nor would
  * be after the move. Not where its line says more for it. */
 static void find_plan(Explanation *found, Searcher *searcher, uint64_t nodes) {
@@ -295,6 +311,7 @@ void reason_find(Explanation *found, Searcher *searcher, uint64_t nodes) {
     case REASON_GOOD:
         reason_find_achievement(found);
         merit_find(found, searcher, nodes);
+        if (found->reason == REASON_GOOD && found->merit.kind == MERIT_NONE) find_blocked_pawn(found);
         break;
     case REASON_MATED:
         material_find_motifs(found, line, NULL, 1, true);
@@ -319,7 +336,10 @@ void reason_find(Explanation *found, Searcher *searcher, uint64_t nodes) {
         found->in_favour =
             move_fact_find(found->better.line, found->played.line, found->better.candidates, true);
         find_reply_threat(found, searcher, nodes);
-        if (found->reply_threat.branch.line == NULL) find_plan(found, searcher, nodes);
+        if (found->reply_threat.branch.line == NULL)
+            find_plan(found, searcher, nodes);
+        else
+            find_reply_motif(found);
         break;
     default: break;
     }

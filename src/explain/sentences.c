@@ -243,6 +243,8 @@ static WordsId move_fact_words(const Line *line, const MoveFact *fact) {
     if (fact->kind == MOVE_DEVELOPS && move_kind(line->move[0]) == CASTLING) return WORDS_castles;
     if (fact->kind == MOVE_GOES_ON && move_to(line->move[fact->ply]) == move_from(line->move[0]))
         return WORDS_goes_back;
+    if (fact->kind == MOVE_LEADS_KING && move_fact_goes_before_pawn(&line->board[0], line->move[0]))
+        return WORDS_king_before_pawn;
     const PieceType type = piece_type(position_piece_on(&line->board[0], move_from(line->move[0])));
     if (fact->kind == MOVE_TRADES && type == ROOK) return WORDS_trades_rooks;
     if (fact->kind == MOVE_TRADES && type == QUEEN) return WORDS_trades_queens;
@@ -332,7 +334,8 @@ static void say_merit(const Subject *of) {
                                      [MERIT_PREVENTS] = WORDS_prevents};
     const Explanation *explanation = of->explanation;
     const MeritKind kind = explanation->merit.kind;
-    const MoveFact *fact = &explanation->in_favour;
+    const MoveFact *fact = &explanation->in_favour, *against = &explanation->against;
+    Subject own = subject_of(of, explanation->played.line, NULL, against);
     int said = 1; /* the verdict */
     if (kind == MERIT_NONE || (fact->kind == MOVE_DRAWS_KING && kind != MERIT_SACRIFICE))
         say_move_fact(of, explanation->played.line, fact, &said);
@@ -343,6 +346,8 @@ static void say_merit(const Subject *of) {
         say(STYLE_NORMAL, of, DRAWS[result_draw(&explanation->played)]);
     else if (kind != MERIT_NONE && kind != MERIT_FACT)
         say(STYLE_NORMAL, of, MERITS[kind]);
+    own.is_named = true;
+    if (against->kind != MOVE_FACT_NONE) say(STYLE_NORMAL, &own, move_fact_words(own.line, against));
     if (kind == MERIT_MEETS) say_threat_motif(of, of->explanation->pass.branch.line);
     if (kind == MERIT_THREATENS) say_threat_motif(of, of->explanation->merit.threat.branch.line);
 }

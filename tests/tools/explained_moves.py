@@ -4,7 +4,7 @@
 
 A letter stands for all labels that begin with it: A amateurs' mistakes, B puzzles, C strategic errors, D good moves. LUFT names
 the program. `mark` in the file is what a coach gave the answer of version b024811, of 10 points; `now` is what
-an author gave those of version 6762b1ff (network 16), by the same five marks. `--sheet` prints the answers as people see them,
+an author gave those of network 16, by the same five marks. `--sheet` prints the answers as people see them,
 with room for these marks: what a reader of tests/e2e/support/coach_set.tsv gets. Without it each answer is checked by
 explain_checker.py; what is false stands below it."""
 

@@ -14,6 +14,10 @@ static const struct {
     const char *fen, *line, *other;
 } ROWS[] = {
     {MOVE_GOES_ON, 2, G1, START, "g1f3 e7e5 f3g1", "e2e4 e7e5"},
+    {MOVE_GIVES_PAIR, 1, G5, "4kb2/3b2p1/5n2/6B1/8/8/8/4K3 w - - 0 1", "g5f6 g7f6 e1e2 e8e7 e2e3",
+     "g5h4 e8e7"},
+    {MOVE_BLOCKS, 0, D2, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2", "f1d3 b8c6",
+     "g1f3 b8c6"},
     {MOVE_ALLOWS, 1, C3, KNIGHTS, "c3a4 e7d5", "c3e4 e7f5"},
     {MOVE_LOSES_TEMPO, 1, B5, "4k3/2p5/8/8/8/2N5/8/4K3 w - - 0 1", "c3b5 c7c6 b5d4", "c3e4 e8e7"},
     {MOVE_STOPS, 1, E1, "4k3/2p5/8/8/8/2N5/8/4K3 w - - 0 1", "e1e2 c7c6", "c3b5 e8d7"},
@@ -43,6 +47,8 @@ static const struct {
     {MOVE_LEVER, 0, D6, "4k3/8/3p4/8/2P5/8/8/4K3 w - - 0 1", "c4c5 e8e7", "e1e2 e8e7"},
     {MOVE_PUSHES, 0, A4, "4k3/7p/8/8/P7/8/8/4K3 w - - 0 1", "a4a5 e8e7", "e1e2 e8e7"},
     {MOVE_LEADS_KING, 0, E1, "4k3/7p/8/8/8/7P/8/4K3 w - - 0 1", "e1e2 e8e7", "h3h4 e8e7"},
+    {MOVE_LEADS_KING, 0, D4, "8/8/4k3/8/3K4/8/4P3/8 w - - 0 1", "d4e4 e6d6", "e2e4 e6d6"},
+    {MOVE_CLOSES_FILE, 0, E3, "r3k3/8/8/8/8/4B3/8/R3K3 w - - 0 1", "e3a7 e8e7", "e1e2 e8e7"},
     {MOVE_NEARS_BISHOP, 0, F5, "4k3/8/4p3/5b2/8/8/4N3/4K3 w - - 0 1", "e2g3 e8e7", "e1d2 e8e7"},
     {MOVE_TRADES, 0, D8, "3r4/4k3/8/8/8/8/8/3RK3 w - - 0 1", "d1d8 e7d8", "e1e2 e7e6"},
     {MOVE_GIVES_ROOM, 0, B1, "4k3/8/8/8/8/3P4/8/1B2K3 w - - 0 1", "b1a2 e8e7", "e1e2 e8e7"},
@@ -105,9 +111,10 @@ static void what_could_be_done_at_once_is_found(void **state) {
         bool is_found;
     } BISHOPS[] = {{"c8e6 h2h3 e6d7", true},
                    {"c8e6 h2h3 c7c6 h3h4 e6d7", true},
+                   {"c8e6 f1b5 e6d7", false}, /* a check forces it */
                    {"c8e6 h2h3 e6c4", false},
                    {"c8e6 h2h3 e6h3", false}};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         int ply;
         Line *line = test_line("2b1k3/2p5/8/8/8/8/7P/4KB2 b - - 0 1", BISHOPS[i].line);
         const Move move = move_fact_at_once(line, &ply);

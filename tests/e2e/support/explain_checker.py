@@ -389,12 +389,13 @@ def is_castling(pos, move):
 
 
 def goes_on(boards, moves):
-    """The ply, 4 at most, at which the piece that moved first goes on quietly; None if it does not."""
+    """The ply, 4 at most, at which the piece that moved first goes on quietly, not in check; None if it does not."""
     for ply, (start, to, _) in enumerate(moves[:5]):
         if ply % 2 and to == moves[0][1]:
             return None
         if ply and ply % 2 == 0 and start == moves[0][1]:
-            return ply if is_quiet(boards[0], moves[0]) and is_quiet(boards[ply], moves[ply]) else None
+            is_free = is_quiet(boards[0], moves[0]) and is_quiet(boards[ply], moves[ply]) and not boards[ply].in_check()
+            return ply if is_free else None
     return None
 
 
@@ -492,6 +493,31 @@ def makes_outpost(own, _):
     return None
 
 
+def gives_pair(own, _):
+    (boards, moves), them = own, not own[0][0].white
+    gives = len(moves) > 4 and boards[0].kind(moves[0][0]) == "b" and boards[0].captured(moves[0]) == "n" and moves[1][1] == moves[0][1]
+    return (1, moves[0][0]) if gives and all(bishop_pair(boards[ply], them) for ply in (2, 5)) else None
+
+
+def blocks(own, _):
+    pos, after, (start, to, _) = own[0][0], own[0][1], own[1][0]
+    pawn = to + (-8 if pos.white else 8)
+    if not is_quiet(pos, own[1][0]) or to not in blocked_pawn(after, pos.white) or start in blocked_pawn(pos, pos.white):
+        return None
+    bishop = (2 if pawn % 8 == 3 else 5) + (0 if pos.white else 56)
+    return (0, pawn) if pos.owns(bishop, pos.white) and pos.kind(bishop) == "b" else None
+
+
+def closes_file(own, _):
+    pos, (start, to, _) = own[0][0], own[1][0]
+    if pos.kind(start) not in "nb" or not is_quiet(pos, own[1][0]) or start % 8 == to % 8 or own[0][1].best_on(to) >= 1:
+        return None
+    pawns, rooks = ([at for white in (True, False) for at in squares_of(pos, white, kind) if at % 8 == to % 8] for kind in "pr")
+    ends = [next((at for at in way if pos.board[at]), None) for way in (range(to + 8, 64, 8), range(to - 8, -1, -8))]
+    faces = not pawns and all(at in rooks for at in ends) and pos.owns(ends[0], True) != pos.owns(ends[1], True)
+    return (0, start) if faces else None
+
+
 def avoids_trade(own, other):
     queens = lambda pos: len(squares_of(pos, True, "q") + squares_of(pos, False, "q"))
     trades = len(other[1]) > 2 and queens(other[0][0]) == 2 and queens(other[0][3]) == 0 and other[1][1][1] == other[1][2][1]
@@ -515,12 +541,18 @@ def pushes(own, _):
     return (0, move[0]) if far else None
 
 
+def before_pawn(pos, move):
+    """A king goes to the file of a passed pawn, in front of it, from beside or behind."""
+    ahead = lambda king, pawn: king % 8 == pawn % 8 and rank_for(king, pos.white) > rank_for(pawn, pos.white)
+    return any(ahead(move[1], pawn) and not ahead(move[0], pawn) for pawn in passed_pawn(pos, pos.white))
+
+
 def leads_king(own, _):
     pos, move = own[0][0], own[1][0]
     steps = lambda king: min(max(abs(king % 8 - file), abs(king // 8 - rank)) for file in (3, 4) for rank in (3, 4))
     men = squares_of(pos, True, "nbrq") + squares_of(pos, False, "nbrq")
     leads = pos.kind(move[0]) == "k" and is_quiet(pos, move) and not pos.in_check() and len(men) <= 6 and \
-        not any(pos.kind(at) == "q" for at in men) and steps(move[1]) < steps(move[0])
+        not any(pos.kind(at) == "q" for at in men) and (steps(move[1]) < steps(move[0]) or before_pawn(pos, move))
     return (0, move[0]) if leads else None
 
 
@@ -554,6 +586,7 @@ MOVE_FACTS = {
                                               if (at := attacks_and_drives(*own, ply)) is not None), None),
     "is pinned": lambda own, other: (1, at) if len(own[1]) > 1 and
     (at := newly_pinned(own[0][1], own[0][2], own[1][1][1])) is not None else None,
+    "gives the bishop pair": gives_pair,
     "goes on": lambda own, other: (ply, own[1][0][0]) if (ply := goes_on(*own)) and
     (own[1][ply][1] == own[1][0][0] or not list(loses_time(*own, ply))) else None,
     "stops": lambda own, other: (1, own[1][0][0]) if len(own[1]) > 1 and not own[0][1].in_check() and
@@ -561,6 +594,7 @@ MOVE_FACTS = {
     not is_prevented(own[0][0], own[0][1].passed(), other[1][0]) else None,
     "allows": lambda own, other: (1, own[1][0][0]) if len(own[1]) > 1 and not own[0][0].in_check() and
     is_prevented(own[0][1], own[0][0].passed(), own[1][1]) else None,
+    "blocks a pawn": blocks,
     "moves again": lambda own, other: (0, own[1][0][0]) if own[0][0].kind(own[1][0][0]) in "nb" and is_quiet(own[0][0], own[1][0])
     and not develops(own[0][0], own[1][0]) and len(undeveloped(own[0][0], own[0][0].white)) > 1 and not own[0][0].in_check()
     and own[0][0].passed().best_on(own[1][0][0]) < 1 else None,
@@ -580,7 +614,7 @@ MOVE_FACTS = {
                                         (1 if own[0][0].kind(at) == "p" and [at] == [move[1] for move in own[1][2:3]] else 2) and
                                         not ([at] == [move[0] for move in own[1][1:2]] and answers_with_tempo(own[0], 1))), None)
     if is_quiet(own[0][0], own[1][0]) and not own[0][1].in_check() else None,
-    "avoids a trade": avoids_trade, "lever": lever, "pushes a passed pawn": pushes, "leads the king": leads_king,
+    "avoids a trade": avoids_trade, "closes a file": closes_file, "lever": lever, "pushes a passed pawn": pushes, "leads the king": leads_king,
     "takes the centre": lambda own, other: (0, own[1][0][0]) if own[0][0].kind(own[1][0][0]) == "p" and
     is_quiet(own[0][0], own[1][0]) and rank_for(own[1][0][1], own[0][0].white) in (3, 4) and own[1][0][1] % 8 in (3, 4) and
     own[0][1].best_on(own[1][0][1]) < 1 else None,
@@ -592,7 +626,7 @@ MOVE_FACTS = {
     (own[0][3].in_check() or own[0][2].captured(own[1][2]) and own[0][2].gain(own[1][2]) >= 1) else None,
     "nears a bishop": nears_bishop, "trades": trades, "gives room": gives_room}
 TIMES = {"loses a tempo": 0, "goes on": 0, "gains a tempo": 4}  # by which board nothing may be lost; 0: that of the fact
-AGAINST = 8  # so many are said against a move
+AGAINST = 10  # so many are said against a move
 
 
 def move_facts(explanation, line, better):
@@ -601,10 +635,11 @@ def move_facts(explanation, line, better):
         if fact is None:
             continue
         good = explanation["reason"] in ("best", "as good as the best")
-        if good:
+        if good and part == "in_favour":
             second = explanation["merit"]["second"]
-            better, line = line, boards_of(second["fen"], second["line"])
-        own, other = (line, better) if part == "against" else (better, line)
+            own, other = line, boards_of(second["fen"], second["line"])
+        else:
+            own, other = (line, better) if part == "against" else (better, line)
         holds = MOVE_FACTS[fact["kind"]]
         if (list(MOVE_FACTS).index(fact["kind"]) < AGAINST) != (part == "against"):
             yield f"{fact['kind']}: in the wrong place"
@@ -620,7 +655,7 @@ def move_facts(explanation, line, better):
             there = there if there and there[1] == square(fact["square"]) else None
         if there and (fact["ply"] == 0 or fact["kind"] == "prevents" or own[1][fact["ply"]] == other[1][there[0]]):
             yield f"{fact['kind']}: on the other line, too"
-        if part == "against" and good or explanation["reason"] not in ("fact", "harms", "none", "best", "as good as the best"):
+        if part == "against" and good and fact["kind"] != "blocks a pawn" or explanation["reason"] not in ("fact", "harms", "none", "best", "as good as the best"):
             yield "a fact of a move is no reason of its own"
 
 
