@@ -131,17 +131,22 @@ bool text_parse_uint64(TextView text, uint64_t *value) {
     return true;
 }
 
+enum {
+    EXPONENT_MAX = 1 << 30
+}; /* larger ones make no other whole number of any text that fits into memory */
+
 static size_t count_digits(TextView text, size_t start) {
     size_t end = start;
     while (end < text.length && char_is_digit(text.data[end])) end++;
     return end - start;
 }
 
-/* strtod alone would also take "inf", "nan", hexadecimal and leading space. */
-static bool is_decimal_number(TextView text) {
+/* With one of `points` before its fraction. strtod alone would also take "inf", "nan", hexadecimal and
+ * leading space. */
+static bool is_decimal_number(TextView text, const char *points) {
     take_sign(&text);
     size_t at = count_digits(text, 0), digits = at;
-    if (at < text.length && text.data[at] == '.') {
+    if (at < text.length && text.data[at] != '\0' && strchr(points, text.data[at]) != NULL) {
         const size_t fraction = count_digits(text, at + 1);
         digits += fraction;
         at += 1 + fraction;
@@ -173,7 +178,7 @@ static double decimal_to_double(const char *string) {
 
 bool text_parse_double(TextView text, double *value) {
     char string[256]; /* longer numbers are refused */
-    if (text.length >= sizeof string || !is_decimal_number(text)) return false;
+    if (text.length >= sizeof string || !is_decimal_number(text, ".")) return false;
     text_copy(text, string, sizeof string);
     const double parsed = decimal_to_double(string);
     if (!isfinite(parsed)) return false;
@@ -181,15 +186,37 @@ bool text_parse_double(TextView text, double *value) {
     return true;
 }
 
+/* In whole numbers: a double does not hold the last of 19 digits, and strtod is a large part of a small
+ * module. */
 bool text_parse_rounded(TextView text, int64_t *value) {
-    char string[64];
-    double number;
     if (text_parse_int64(text, value)) return true;
-    text_copy(text, string, sizeof string);
-    char *comma = strchr(string, ',');
-    if (comma != NULL) *comma = '.';
-    if (!text_parse_double(text_view(string), &number)) return false;
-    *value = number >= 0x1p63 ? INT64_MAX : number <= -0x1p63 ? INT64_MIN : llround(number);
+    if (!is_decimal_number(text, ".,")) return false;
+    const bool negative = take_sign(&text);
+    const size_t whole = count_digits(text, 0);
+    size_t end = whole; /* of the digits */
+    if (end < text.length && char_to_lower(text.data[end]) != 'e') end += 1 + count_digits(text, end + 1);
+    int64_t exponent = 0;
+    const TextView power = view_skip(text, end + 1);
+    if (end < text.length && !text_parse_int64(power, &exponent))
+        exponent = power.data[0] == '-' ? -EXPONENT_MAX : EXPONENT_MAX;
+    exponent = exponent < -EXPONENT_MAX ? -EXPONENT_MAX : exponent > EXPONENT_MAX ? EXPONENT_MAX : exponent;
+
+    const uint64_t limit = (uint64_t)INT64_MAX + 1;
+    int64_t left = (int64_t)whole + exponent; /* digits of the whole number */
+    uint64_t sum = 0;
+    for (size_t at = 0; at < end && left >= 0; at++) {
+        if (at == whole) continue; /* the point */
+        const uint64_t digit = (uint64_t)(text.data[at] - '0');
+        if (left-- == 0)
+            sum += digit >= 5;
+        else
+            sum = sum > (limit - digit) / 10 ? limit : 10 * sum + digit;
+    }
+    for (; left > 0 && sum != 0 && sum < limit; left--) sum = sum > limit / 10 ? limit : 10 * sum;
+    if (sum >= limit)
+        *value = negative ? INT64_MIN : INT64_MAX;
+    else
+        *value = negative ? -(int64_t)sum : (int64_t)sum;
     return true;
 }
 

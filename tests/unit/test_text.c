@@ -105,16 +105,39 @@ static void whole_numbers_are_rounded(void **state) {
     static const struct {
         const char *text;
         int64_t value;
-    } CASES[] = {{"12", 12},          {"-12.5", -13}, {"12,4", 12},
-                 {"1e3", 1000},       {"+.6", 1},     {"99999999999999999999", INT64_MAX},
-                 {"-1e30", INT64_MIN}};
+    } CASES[] = {{"12", 12},
+                 {"-12.5", -13},
+                 {"12,4", 12},
+                 {"1e3", 1000},
+                 {"+.6", 1},
+                 {"99999999999999999999", INT64_MAX},
+                 {"-1e30", INT64_MIN},
+                 {"1e999", INT64_MAX},
+                 {"-0.5", -1},
+                 {"0.49999999999999999999", 0},
+                 {"9.5", 10},
+                 {"999.5e-1", 100},
+                 {"0.0001e5", 10},
+                 {".25E+1", 3},
+                 {"7.", 7},
+                 {"5e-1", 1},
+                 {"4e-1", 0},
+                 {"9e-2", 0},
+                 {"1e-99999999999999999999", 0},
+                 {"0e99999999999999999999", 0},
+                 {"9007199254740993.0", 9007199254740993},
+                 {"9223372036854775806.5", INT64_MAX},
+                 {"-9223372036854775807.4", -INT64_MAX},
+                 {"-9223372036854775807.5", INT64_MIN},
+                 {"92233720368547758070e-1", INT64_MAX}};
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         int64_t value = 7;
         assert_true(text_parse_rounded(view(CASES[i].text), &value));
         assert_true(value == CASES[i].value);
     }
     int64_t value = 7;
-    static const char *const BAD[] = {"", "x", "1,2,3", "1,000.5", "inf", "nan", "0x10", "1 2"};
+    static const char *const BAD[] = {"",  "x", "1,2,3", "1,000.5", "inf", "nan",  "0x10", "1 2",
+                                      ".", ",", "1e",    "e5",      "1e+", "1.5x", "-",    "1e1.5"};
     for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++)
         assert_false(text_parse_rounded(view(BAD[i]), &value));
     assert_int_equal(value, 7);
