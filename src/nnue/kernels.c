@@ -5,7 +5,14 @@
 #include <assert.h>
 #include <stdalign.h>
 
-/* Each body is inlined into one function per width, so that the compiler knows every trip count. */
+/* Each body is inlined into one function per width, so that the compiler knows every trip count. A page loads
+ * all of a WebAssembly module: there the larger widths, which its own network has not got, share their
+ * functions. */
+#ifdef __wasm__
+#define SHARED static __attribute__((noinline))
+#else
+#define SHARED ALWAYS_INLINE
+#endif
 
 ALWAYS_INLINE void update_body(int width, const int16_t *feature, const InputChanges *changes,
                                const int16_t *from, int16_t *to) {
@@ -166,8 +173,7 @@ ALWAYS_INLINE void add_second_layer(const int16_t *inputs, const LayerWeights *w
     }
 }
 
-ALWAYS_INLINE int32_t layers_body(int width, const int16_t *own, const int16_t *other,
-                                  const LayerWeights *weights) {
+SHARED int32_t layers_body(int width, const int16_t *own, const int16_t *other, const LayerWeights *weights) {
     alignas(KERNEL_ALIGNMENT) uint8_t products[WIDTH_MAX];
     alignas(KERNEL_ALIGNMENT) int32_t first[LAYER1_UNITS], second[LAYER2_UNITS];
     alignas(KERNEL_ALIGNMENT) int16_t active[LAYER2_INPUTS];
