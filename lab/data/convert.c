@@ -52,8 +52,13 @@ static Status export_flush(Export *export) {
     return status;
 }
 
+/* Luft played the games of a network, unless it only gave its scores to those that had none: these keep a
+ * seed of 0. */
+static bool is_own(const RecordOrigin *origin) {
+    return origin->net_hash != 0 && !(origin->flags & RECORD_RELABELLED && origin->seed == 0);
+}
+
 static Status take_export(void *context, const RecordBlock *block, RecordedGame *game) {
-    (void)block;
     Export *export = context;
     const ConvertSettings *settings = export->settings;
     Status status = status_ok();
@@ -63,7 +68,7 @@ static Status take_export(void *context, const RecordBlock *block, RecordedGame 
     if (settings->format == FORMAT_TEXT)
         datatext_append_line(game, &export->text);
     else if (settings->format == FORMAT_PGN)
-        status = datatext_append_pgn(game, export->games, &export->text);
+        status = datatext_append_pgn(game, is_own(&block->origin), export->games, &export->text);
     else
         foreign_append(foreign_kind(settings->format), game, settings->pawn, &export->text, &export->loss);
     return status_is_ok(&status) && export->text.length > FLUSH_BYTES ? export_flush(export) : status;

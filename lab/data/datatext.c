@@ -38,15 +38,18 @@ static Status set_tag(TextView line, Game *pgn) {
     return game_set_tag(pgn, name, value);
 }
 
-static Status set_tags(const RecordedGame *game, uint64_t number, Game *pgn) {
+/* A game without tags gets ours if it is, else none. */
+static Status set_tags(const RecordedGame *game, bool is_own, uint64_t number, Game *pgn) {
     char round[32];
     TextView rest = text_view(game->tags), line;
     text_format(round, sizeof round, "%" PRIu64, number);
     const char *const end = PGN_END_TEXT[recorded_end_kind(game->end)];
     const char *const own[][2] = {{"Event", "Luft against itself"}, {"Round", round}};
-    Status status = text_is_empty(rest) ? game_set_tags(pgn, own, sizeof own / sizeof own[0]) : status_ok();
+    const bool is_bare = text_is_empty(rest);
+    Status status = is_bare && is_own ? game_set_tags(pgn, own, sizeof own / sizeof own[0]) : status_ok();
     while (status_is_ok(&status) && text_next_line(&rest, &line)) status = set_tag(line, pgn);
-    const bool has_end = game_tag(pgn, "Termination") != NULL; /* a word for it that is not ours */
+    const bool has_end = game_tag(pgn, "Termination") != NULL || /* a word for it that is not ours */
+                         (is_bare && !is_own && game->end == GAME_GOES_ON); /* nobody knows */
     return status_is_ok(&status) && !has_end ? game_set_tag(pgn, "Termination", end) : status;
 }
 
@@ -78,10 +81,10 @@ static const char *describe_scores(const RecordedGame *game, int ply, char out[C
     return length > 0 ? out : NULL;
 }
 
-Status datatext_append_pgn(const RecordedGame *game, uint64_t number, TextBuffer *out) {
+Status datatext_append_pgn(const RecordedGame *game, bool is_own, uint64_t number, TextBuffer *out) {
     Game pgn = {.start = game->start, .result = game->result};
     char comment[COMMENT_CAPACITY];
-    Status status = set_tags(game, number, &pgn);
+    Status status = set_tags(game, is_own, number, &pgn);
     for (int i = 0; i < game->ply_count && status_is_ok(&status); i++)
         status = game_add_move(&pgn, game->ply[i].move, describe_scores(game, i, comment));
     if (status_is_ok(&status) && game->last_score != RECORD_NO_SCORE) {

@@ -19,7 +19,8 @@
 
 #include <stdint.h>
 
-Status datatext_append_pgn(const RecordedGame *game, uint64_t number, TextBuffer *out);
+/* `is_own`: Luft played it, which a game without tags then says; `number` is its round. */
+Status datatext_append_pgn(const RecordedGame *game, bool is_own, uint64_t number, TextBuffer *out);
 
 void datatext_append_line(const RecordedGame *game, TextBuffer *out);
 

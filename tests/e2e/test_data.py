@@ -107,9 +107,21 @@ class Data(unittest.TestCase):
                 self.assertRegex(lines[0], r"^\S+ w - - 0 1; \S+; (rules|other); = -?\d+$")
             else:
                 self.assertEqual([score.findall(line) for line in lines], [game for game in moves if game])
+                self.check_strangers(back)
             result = lab("data", "import", "--again", "--format", form, "--out", back, self.games)
             self.assertEqual(result.returncode, 1)
             self.assertRegex(result.stderr, r"(position|game) 1, byte 0: .|line 1: .|position")
+
+    def check_strangers(self, games):
+        """A game that names nobody is not said to be Luft's, nor after Luft has judged it."""
+        judged = self.folder / "judged.games"
+        self.ok("data", "relabel", "--again", "--out", judged, "--net", "random:8:1", "--nodes", "1", "--quiet", games)
+        for path in (games, judged):
+            text = self.ok("data", "export", "--format", "pgn", path)
+            self.assertNotIn("Luft", text)
+            self.assertIn('[Event "?"]\n[Site "?"]\n', text)
+            self.assertLess(text.count("Termination"), text.count("[Result "))
+        self.assertIn('[Event "Luft against itself"]', self.ok("data", "export", "--format", "pgn", self.games))
 
     def test_import_keeps_tags_and_what_is_before_a_fault(self):
         """Names, dates and scores come back; a game without a result is skipped, and both are counted."""

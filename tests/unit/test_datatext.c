@@ -38,7 +38,7 @@ static void test_pgn_there_and_back(void **state) {
     TextBuffer text = {0};
     for (uint64_t i = 0; i < 40; i++) {
         record_random_game(i, &game);
-        assert_ok(datatext_append_pgn(&game, i, &text));
+        assert_ok(datatext_append_pgn(&game, true, i, &text));
     }
     TextView rest = buffer_view(&text);
     for (uint64_t i = 0; i < 40; i++) {
@@ -105,7 +105,7 @@ static void test_mates_for_other_programs(void **state) {
         TextBuffer text = {0};
         TextView rest = text_view(CASES[i].read);
         assert_ok(next_game(&rest, &game));
-        assert_ok(datatext_append_pgn(&game, 1, &text));
+        assert_ok(datatext_append_pgn(&game, false, 1, &text));
         for (size_t at = 0; at < text.length; at++)
             if (text.data[at] == '\n') text.data[at] = ' '; /* of a long line */
         buffer_append_char(&text, '\0');
