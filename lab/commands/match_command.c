@@ -122,7 +122,8 @@ static Status play(void *context) {
     SprtOutcome outcome;
     MatchTotals totals;
     status = report_match(&options->setup, &report, &outcome, &totals);
-    if (status_is_ok(&status) && totals.table.engines > 2)
+    const bool any = totals.pairs_played + totals.pairs_restored > 0;
+    if (status_is_ok(&status) && any && totals.table.engines > 2)
         status = write_ratings(&options->setup, &totals.table);
     if (status_is_ok(&status) && totals.completed && totals.pairs_played == 0)
         text_printf(stdout, "All games were played before; --again starts over\n");

@@ -185,7 +185,8 @@ static Status play(SprtArguments *arguments, TextBuffer *out) {
     if (!status_is_ok(&status) && stats_pair_total(&outcome.pairs) == 0) return status;
     char conditions[2 * CONDITIONS_CAPACITY];
     describe_conditions(&match->setup, conditions);
-    sprt_write_block(&arguments->test, conditions, &outcome.pairs, &outcome.games, out);
+    if (stats_pair_total(&outcome.pairs) > 0)
+        sprt_write_block(&arguments->test, conditions, &outcome.pairs, &outcome.games, out);
     write_verdict(arguments, outcome.verdict, out);
     write_next_step(setup, &outcome, &totals, is_used_up, out);
     return status;

@@ -54,6 +54,7 @@ static Status probe(const AppendFile *file, bool plain) {
 Status append_file_open(AppendFile *file, const char *path, NameOrigin origin) {
     file->path = path;
     file->length = 0;
+    file->is_new = access(path, F_OK) != 0;
     Status status = ownership_take(path, O_APPEND | (origin == NAME_DERIVED ? O_NOFOLLOW : 0), &file->handle);
     if (!status_is_ok(&status)) return status;
     struct stat info;
@@ -126,6 +127,12 @@ Status append_file_move_tail(AppendFile *file, int64_t length, const char *path)
     status = read_range(file, length, file->length, add_to_file, &other);
     append_file_close(&other);
     return status_is_ok(&status) ? append_file_cut(file, length) : status;
+}
+
+void append_file_drop(AppendFile *file) {
+    const Status status = file->handle >= 0 ? ownership_check(file->path, file->handle) : status_ok();
+    if (file->handle >= 0 && file->is_new && status_is_ok(&status)) unlink(file->path);
+    append_file_close(file);
 }
 
 void append_file_close(AppendFile *file) {

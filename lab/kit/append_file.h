@@ -6,11 +6,13 @@
 #include "base/status.h"
 #include "base/text.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct AppendFile {
     const char *path; /* the caller's; must outlive this */
     int handle;       /* -1: closed */
+    bool is_new;      /* was made when it was opened */
     int64_t length;
 } AppendFile;
 
@@ -36,6 +38,9 @@ Status append_file_hash(const AppendFile *file, int64_t length, uint64_t *hash);
 /* Moves everything after `length` to the end of another file; it is on the disk there before it is cut off
  * here. */
 Status append_file_move_tail(AppendFile *file, int64_t length, const char *path);
+
+/* Removes the file from its folder if it was made when it was opened; then closes it. */
+void append_file_drop(AppendFile *file);
 
 void append_file_close(AppendFile *file);
 

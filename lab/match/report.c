@@ -378,9 +378,14 @@ static void finish(Report *report, const MatchTotals *totals) {
     if (report->terminal && !draws) append_erasing(report, &text);
     buffer_print_raw(&text, report->options->out);
     report->lines = 0;
-    if (any && (result != NULL || (!report->terminal && !quiet))) append_scores(report, &text);
+    if (!any) {
+        if (!quiet) buffer_append_string(&text, "No pair of games was finished.\n");
+        buffer_print(&text, out);
+        return;
+    }
+    if (result != NULL || (!report->terminal && !quiet)) append_scores(report, &text);
     if (!quiet) {
-        if (any) append_endings(report, &text);
+        append_endings(report, &text);
         append_history(report->setup, totals, &text);
         append_costs(report->setup, totals, &text);
     }

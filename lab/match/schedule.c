@@ -578,6 +578,14 @@ static Status prepare(Match *match) {
     return crew_run(&match->crew, 1, check_engines, tick, match);
 }
 
+/* A match that failed before it had a result, as when an engine is missing, leaves no files of its own. */
+static void drop_empty_files(Match *match) {
+    if (match->totals->pairs_played + match->totals->pairs_restored > 0) return;
+    for (int i = 0; i < MATCH_FILES; i++)
+        if (match->file[i].length == 0) append_file_drop(&match->file[i]);
+    append_file_drop(&match->journal.lines.file);
+}
+
 static void close_match(Match *match) {
     remove_empty_logs(match);
     for (int i = 0; i < MATCH_FILES; i++) append_file_close(&match->file[i]);
@@ -625,6 +633,7 @@ Status match_run(const MatchSetup *setup, const MatchListener *listener, MatchTo
     const bool good = match->done != NULL && match->stamps != NULL &&
                       tally_table_create(&totals->table, setup->engine_count);
     Status status = good ? run(match) : status_no_memory("a match of %d pairs", match->pair_count);
+    if (!status_is_ok(&status)) drop_empty_files(match);
     close_match(match);
     return status;
 }

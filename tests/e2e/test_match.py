@@ -272,6 +272,10 @@ class Games(Match):
     def test_a_match_that_never_began_stands_in_nobodys_way(self):
         wrong = self.lab("-engine", "cmd=/bin/true", "name=A", "-engine", f"cmd={TOY}", "-each", "nodes=10", "-pgnout", "x.pgn")
         self.assertEqual(wrong.returncode, 1)
+        self.assertEqual(list(self.folder.iterdir()), [])
+        own = self.write("own.pgn", '[Event "x"]\n\n1. e4 *\n')
+        self.lab("-engine", "cmd=/bin/true", "name=A", "-engine", f"cmd={TOY}", "-each", "nodes=10", "-pgnout", own, "-epdout", "x.epd")
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["own.pgn"])
         self.play(*toys(), "-pgnout", "x.pgn")
         other = self.lab(*toys(first=("option.Seed=7",)), "-pgnout", "x.pgn")
         self.assertRegex(other.stderr, r"'engine 1: [^']*' there, now 'engine 1: [^']*Seed=7'; --again starts over")
@@ -413,6 +417,20 @@ class Resuming(Match):
         self.assertRegex(output, r"stopped before the end; the same command carries on from \S+\.journal\n")
         self.play(*self.arguments())
         self.assertEqual(len(tags(self.read("games.pgn"), "Round")), 2 * self.ROUNDS)
+
+    def test_interrupted_before_a_pair_is_whole(self):
+        """One sentence, and not tables of nothing; the same command begins."""
+        engines = sum((["-engine", f"cmd={TOY}", f"name={name}", "option.Fault=hang", "option.Fault Move=1"] for name in "ABC"), [])
+        process = self.start(*engines, "-each", "tc=600", "-pgnout", "games.pgn")
+        deadline = time.monotonic() + HANG
+        while not (self.folder / "games.pgn.journal").exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        output = process.communicate(timeout=HANG)[0]
+        self.assertEqual(process.returncode, 4, output)
+        self.assertIn("No pair of games was finished.\n", output)
+        for word in ("Rank", "##", "Runner", "Endings"):
+            self.assertNotIn(word, output)
 
     def test_no_engine_outlives_a_kill(self):
         marker = f"stderr={self.folder.name}"
