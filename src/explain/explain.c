@@ -212,6 +212,49 @@ Status explainer_try_without(Explainer *explainer, Explanation *explanation, Tec
     return searcher_is_stopped(explainer->searcher) ? status_ok() : add_without(explanation, &found);
 }
 
+/* The technique that skipped a move of the visit: the move alone, or, without a name of it, all of its kind.
+ * TECHNIQUE_COUNT when none did. */
+static int find_skipper(const Recording *recording, int visit, const Position *pos, Move move) {
+    const Visit *node = &recording->visit[visit];
+    const bool noisy = position_is_noisy(pos, move);
+    for (int i = node->act; i < node->act_end; i++) {
+        const RecordedAct *act = &recording->act[i];
+        if (act->visit != visit || act->effect != EFFECT_SKIPS) continue;
+        if (act->move == move || (act->technique == TECHNIQUE_late_move_pruning && !noisy) ||
+            (act->technique == TECHNIQUE_quiescence_see && noisy))
+            return act->technique;
+    }
+    return TECHNIQUE_COUNT;
+}
+
+/* Why the search of the visit did not come to the move. */
+static Status refuse_line(const Recording *recording, int visit, const Position *pos, Move move, int number) {
+    const Visit *node = &recording->visit[visit];
+    const int skipper = find_skipper(recording, visit, pos, move),
+              best = recording_best_child(recording, visit);
+    const bool quiescent = node->depth == 0 && !position_in_check(pos) && !position_is_noisy(pos, move);
+    char shown[SAN_CAPACITY], cut[SAN_CAPACITY], reason[128] = "its score was known without a search";
+    san_write(pos, move, shown);
+    if (!node->finished)
+        text_format(reason, sizeof reason, "the search was stopped there");
+    else if (node->ended_by != TECHNIQUE_COUNT)
+        text_format(reason, sizeof reason, "%s ended the node before",
+                    technique_name((TechniqueId)node->ended_by));
+    else if (skipper != TECHNIQUE_COUNT)
+        text_format(reason, sizeof reason, "%s skipped it", technique_name((TechniqueId)skipper));
+    else if (quiescent)
+        text_format(reason, sizeof reason, "the node is of quiescence, which tries captures and promotions");
+    else if (best != VISIT_NONE && visit_bound(node) == BOUND_LOWER) {
+        san_write(pos, recording->visit[best].move, cut);
+        text_format(reason, sizeof reason, "%s was good enough for a cut before it", cut);
+    } else if (recording->dropped > 0)
+        text_format(reason, sizeof reason, "not all of so large a search is recorded");
+    else if (best != VISIT_NONE)
+        text_format(reason, sizeof reason, "the node ended before it");
+    return status_error("the last iteration did not search move %d of the line, %s: %s", number, shown,
+                        reason);
+}
+
 /* The visit of which a tree is wanted. */
 static Status find_top(const Recording *recording, const Position *pos, const TreeQuestion *question,
                        int *top) {
@@ -219,16 +262,11 @@ static Status find_top(const Recording *recording, const Position *pos, const Tr
     if (root == VISIT_NONE) return status_error("stopped before the first iteration was finished");
     int known;
     *top = tree_follow(recording, root, question->line, question->line_length, &known);
-    if (*top != VISIT_NONE) return status_ok();
+    if (known == question->line_length) return status_ok();
     Position before = *pos;
     Undo undo;
-    char move[SAN_CAPACITY];
     for (int i = 0; i < known; i++) position_make_move(&before, question->line[i], &undo);
-    san_write(&before, question->line[known], move);
-    return status_error(
-        "the last iteration did not search move %d of the line, %s: a rule skipped it, or the "
-        "search ended before%s",
-        known + 1, move, recording->dropped > 0 ? "; not all of so large a search is recorded" : "");
+    return refuse_line(recording, *top, &before, question->line[known], known + 1);
 }
 
 static Status grow_one(Explainer *explainer, const Position *pos, const TreeQuestion *question,

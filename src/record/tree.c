@@ -231,11 +231,9 @@ static int last_visit_of(const Recording *recording, int parent, Move move) {
 }
 
 int tree_follow(const Recording *recording, int visit, const Move *line, int count, int *known) {
-    *known = 0;
-    for (int next; *known < count; visit = next, ++*known) {
-        next = last_visit_of(recording, visit, line[*known]);
-        if (next == VISIT_NONE) return VISIT_NONE;
-    }
+    int next;
+    for (*known = 0; *known < count; visit = next, ++*known)
+        if ((next = last_visit_of(recording, visit, line[*known])) == VISIT_NONE) break;
     return visit;
 }
 

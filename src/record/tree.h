@@ -53,7 +53,7 @@ Status tree_build(const Recording *recording, const Position *root, int visit, T
 void tree_release(Tree *tree);
 
 /* The visit at the end of these moves from `visit` on, of a move searched several times the last one that was
- * finished. VISIT_NONE when the search did not go there: the first `*known` moves it did. */
+ * finished. Where the search did not go there, that of the first `*known` moves. */
 int tree_follow(const Recording *recording, int visit, const Move *line, int count, int *known);
 
 /* The position in which the item's move was played, or of the node whose moves were skipped. */

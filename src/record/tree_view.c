@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 enum {
     SCORE_WIDTH = 10,
@@ -80,14 +81,30 @@ static const char *listed(Document *document, const SearchChanges *changes) {
     return text;
 }
 
+/* "without null_move"; of the other form of such lists, "all, +null_move", "with null_move alone". */
+static const char *title_without(Document *document, TechniqueSet off) {
+    static const char ALL[] = "all", STAYS[] = ", +";
+    TextView list = text_view(listed(document, &(SearchChanges){.off = off}));
+    if (!text_starts_with(list, ALL))
+        return language_words(document, WORDS_tree_without, FILL(FILL_TEXT("list", list.data)));
+    const char *names = "";
+    for (const char *at = strstr(list.data, STAYS); at != NULL;) {
+        const char *const name = at + strlen(STAYS);
+        at = strstr(name, STAYS);
+        const int length = at != NULL ? (int)(at - name) : (int)strlen(name);
+        names = language_join(document, names, document_text(document, "%.*s", length, name), at == NULL);
+    }
+    return names[0] == '\0' ? document->language->words[WORDS_tree_none]
+                            : language_words(document, WORDS_tree_alone, FILL(FILL_TEXT("list", names)));
+}
+
 /* "without null_move", "with futility_margin=60", both, or "with all techniques". */
 static const char *tree_title(Document *document, const Tree *tree) {
     const SearchChanges *changes = &tree->changes;
-    const char *off = listed(document, &(SearchChanges){.off = changes->off});
+    const char *off = changes->off != 0 ? title_without(document, changes->off) : "";
     SearchChanges numbers = *changes;
     numbers.off = 0;
     const char *set = listed(document, &numbers);
-    if (changes->off != 0) off = language_words(document, WORDS_tree_without, FILL(FILL_TEXT("list", off)));
     if (changes->count > 0) set = language_words(document, WORDS_tree_set, FILL(FILL_TEXT("list", set)));
     if (changes->off == 0 && changes->count == 0) return document->language->words[WORDS_tree_all];
     return changes->off == 0 || changes->count == 0 ? document_text(document, "%s%s", off, set)

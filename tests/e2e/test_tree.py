@@ -1,5 +1,6 @@
 """`luft tree` as a user calls it: the text, the JSON replayed by independent rules, the picture."""
 
+import collections
 import json
 import os
 import re
@@ -8,7 +9,7 @@ import unittest
 import xml.etree.ElementTree
 
 from patience import HANG
-from rules import Position
+from rules import Position, name
 
 LUFT = os.environ.get("LUFT", "./luft")
 FEN = "2kr3r/ppp3pp/6q1/3Pnp2/1PP1p3/7P/P2QNPP1/R4RK1 w - - 1 17"
@@ -221,7 +222,44 @@ class Trees(unittest.TestCase):
         self.assertEqual(tree("startpos", "--depth", "2").stdout, tree("--depth", "2").stdout)
         result = tree(FEN, "--depth", "2", "--line", "Qc3 Nd3 Nf4 Qf6 Rad1")
         self.assertEqual((result.returncode, result.stdout), (1, ""))
-        self.assertRegex(result.stderr, r"the last iteration did not search move \d of the line, \S+: a rule skipped it")
+        self.assertRegex(result.stderr, r"the last iteration did not search move \d of the line, \S+: \S")
+
+    def gaps(self, pos, node, line):
+        """What the tree says of moves that it does not have: their line, and why; of nodes that were searched once."""
+        moves = [child["move"]["uci"] for child in node["children"] if "purpose" in child and "move" in child]
+        rules = [act["technique"] for act in node.get("acts", []) if act["effect"] == "cuts"]
+        best = [child["move"]["san"] for child in node["children"] if child.get("best")]
+        skips = [(move["uci"], child["skipped_by"]) for child in node["children"] if "skipped_by" in child for move in child["moves"]]
+        missing = sorted({name(start) + name(end) + more for start, end, more in pos.legal()} - set(moves))
+        if not skips and missing and rules:
+            yield [*line, missing[0]], f"{rules[0]} ended the node before"
+        elif not skips and missing and best and node["bound"] == "lower" and node["depth"] > 0:
+            yield [*line, missing[0]], f"{best[0]} was good enough for a cut before it"
+        for move, rule in skips:
+            if move not in moves:
+                yield [*line, move], f"{rule} skipped it"
+        for child in node["children"]:
+            if "purpose" in child and "move" in child and moves.count(child["move"]["uci"]) == 1:
+                yield from self.gaps(pos.make(pos.parse(child["move"]["uci"])), child, [*line, child["move"]["uci"]])
+
+    def test_a_line_that_ends_gets_its_reason(self):
+        tried = collections.Counter()
+        root = self.json("--depth", "6", "--rows", "0")["trees"][0]["root"]
+        for line, reason in self.gaps(Position(FEN), root, []):
+            kind = re.sub(r"^\S+ (was|skipped|ended).*", r"\1", reason)
+            tried[kind] += 1
+            if tried[kind] > 2:
+                continue
+            result = tree(FEN, "--depth", "6", "--line", " ".join(line))
+            self.assertEqual(result.returncode, 1, line)
+            self.assertIn(f"did not search move {len(line)} of the line, ", result.stderr)
+            self.assertIn(f": {reason}\n", result.stderr, line)
+        self.assertEqual(set(tried), {"was", "skipped", "ended"})
+
+    def test_titles_of_techniques(self):
+        for techniques, title in (("null_move", "without null_move"), ("all,+null_move", "with null_move alone"), ("all", "without any technique"),
+                                  ("all,+futility,+null_move", "with null_move and futility alone")):
+            self.assertIn(f"with all techniques, and {title}\n", tree("--depth", "1", "--rows", "2", "--without", techniques).stdout)
 
 
 if __name__ == "__main__":
