@@ -371,6 +371,16 @@ static Status refuse_word(PgnReader *reader, const PgnScan *from, const char *re
     return keep_rest(reader, from, game->move_count, over);
 }
 
+/* Why the move cannot be made, and which may be meant; `status` where that needs a language. */
+static Status explain_fault(const PgnReader *reader, TextView word, const Status *status) {
+    Move move;
+    const bool is_move = text_starts_with(text_view(status->reason), "illegal") ||
+                         text_starts_with(text_view(status->reason), "ambiguous");
+    if (!is_move || reader->alphabet != ALPHABET_ENGLISH) return *status;
+    const Status why = move_parse(&reader->pos, word, &move);
+    return status_is_ok(&why) ? *status : why;
+}
+
 static Status read_move(PgnReader *reader, const PgnScan *from, TextView word, bool *over) {
     Undo undo;
     Move move = MOVE_NONE;
@@ -382,7 +392,7 @@ static Status read_move(PgnReader *reader, const PgnScan *from, TextView word, b
                         ? status_error("it is unclear in which language '%.20s' names a piece", word.data)
                         : take_move(&reader->pos, reader->alphabet, &signs, &move);
     if (!status_is_ok(&status)) {
-        const Status reason = status;
+        const Status reason = explain_fault(reader, word, &status);
         status = reader->is_alphabet_known ? status_ok() : choose_alphabet(reader);
         if (!status_is_ok(&status)) return status;
         if (reader->alphabet == alphabet)

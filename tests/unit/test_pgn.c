@@ -253,7 +253,8 @@ static void faults_cost_no_more_than_themselves(void **state) {
     const struct {
         const char *text, *moves, *reason;
     } cases[] = {
-        {"[Event \"x\"]\n\n1. e4 e5\n2. Ke3 Nc6 *", "e2e4 e7e5", "line 4, move 2. illegal move 'Ke3'"},
+        {"[Event \"x\"]\n\n1. e4 e5\n2. Ke3 Nc6 *", "e2e4 e7e5",
+         "line 4, move 2. illegal move 'Ke3': no king can go to e3; legal moves: Ke2"},
         {"1. e4 e5 2. Nf3 Nf3", "e2e4 e7e5 g1f3", "line 1, move 2... illegal move 'Nf3'"},
         {"1. e4 hello", "e2e4", "line 1, move 1... unreadable move 'hello'"},
         {"1. e4 -- 2. d4 *", "e2e4", "line 1, move 1... '--' passes the turn"},
@@ -270,8 +271,9 @@ static void faults_cost_no_more_than_themselves(void **state) {
         {"[Variant \"Odd\"]\n\n1. e4 *", "e2e4", "line 1: the variant 'Odd' is unknown"},
         {"[FEN \"4k3/8/8/8/8/8/8/4K2R w KQ - 0 1\"]\n\n1. O-O *", "e1g1", "line 1: the castling rights 'Q'"},
         {"1. e4 e5 1-0 2. Nf3 1-0 1-0", "e2e4 e7e5", "line 1: '2.' and what follows it after the result"},
-        {"1. e4 e5 2. Rf3 *", "e2e4 e7e5", "line 1, move 2. illegal move 'Rf3'"}, /* no knight of Finnish */
-        {"1. e4 d5 2. Dxe4 *", "e2e4 d7d5", "unreadable move 'Dxe4'"},            /* and no pawn's move */
+        {"1. e4 e5 2. Rf3 *", "e2e4 e7e5",
+         "line 1, move 2. illegal move 'Rf3': no rook"},               /* no knight of Finnish */
+        {"1. e4 d5 2. Dxe4 *", "e2e4 d7d5", "unreadable move 'Dxe4'"}, /* and no pawn's move */
         {"1. e4 e5 2. Le2 *", "e2e4 e7e5", "it is unclear in which language 'Le2' names a piece"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
