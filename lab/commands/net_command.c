@@ -256,6 +256,15 @@ static Status print_shares(const Network *before, const Network *after, const Tr
     return status;
 }
 
+/* A network without layers is sorted as it is: its copy, so that what comes next has its file. */
+static Status copy_unsorted(const Network *network, const char *path, const char *out, bool again) {
+    const Status status = save_new_network(network, out, again);
+    if (status_is_ok(&status))
+        text_printf(stdout, "%s has no layers, so there is nothing to sort: %s is the same network\n", path,
+                    out);
+    return status;
+}
+
 static Status sort_network(const Network *network, const TrainingSet *set, const char *out, bool again) {
     const size_t count = set->training < SORT_POSITIONS ? set->training : SORT_POSITIONS;
     Status status;
@@ -275,10 +284,11 @@ static Status run_sort(void *context) {
     Network *network = network_load(words[1], &status);
     if (network == NULL) return status;
     TrainingSet set = {0};
-    status = network_shape(network).layers > 0
-                 ? goldset_read(words[0], &set)
-                 : status_error("%s has no layers: there is nothing to sort", words[1]);
-    if (status_is_ok(&status)) {
+    status = goldset_read(words[0], &set);
+    if (status_is_ok(&status) && network_shape(network).layers == 0) {
+        status = copy_unsorted(network, words[1], words[2], arguments->again);
+        loader_release(&set);
+    } else if (status_is_ok(&status)) {
         status = set.training > 0 ? sort_network(network, &set, words[2], arguments->again)
                                   : status_error("%s has no position with a score", words[0]);
         loader_release(&set);

@@ -421,8 +421,12 @@ long long record_reader_torn(const RecordReader *reader) { return reader->torn; 
 void record_reader_warn_of_torn_end(const RecordReader *reader) {
     const RecordBlock *block = &reader->torn_block;
     if (reader->torn == 0) return;
-    text_printf(stderr, "warning: %s: the last block, %s from offset %lld on, is torn and left out: %s\n",
+    /* Of its full length, it was changed later, or the machine went down before all of it was on the disk. */
+    const bool is_whole =
+        block->games > 0 && reader->torn == RECORD_HEADER_SIZE + (long long)block->body_size;
+    text_printf(stderr, "warning: %s: the last block, %s from offset %lld on, is %s and left out: %s\n",
                 reader->path, console_count((uint64_t)reader->torn, "byte").text, reader->size - reader->torn,
+                is_whole ? "damaged (its checksum is wrong)" : "torn",
                 block->games > 0 ? console_games(block->games, block->plies).text
                                  : "how many games it had, nothing says");
 }

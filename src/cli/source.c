@@ -41,7 +41,7 @@ Status source_read_techniques(const char *list, TechniqueSet *wanted) {
     SearchChanges changes = {0};
     const Status status = changes_parse(text_view(list), CHANGE_OFF, &changes);
     *wanted = changes.off;
-    if (status_is_ok(&status)) return status;
+    if (status_is_ok(&status) || strstr(status.reason, "did you mean") != NULL) return status;
     int count;
     const TechniqueRow *rows = techniques_rows(&count);
     text_printf(stderr, "luft: the techniques are");

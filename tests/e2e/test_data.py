@@ -375,7 +375,9 @@ class Data(unittest.TestCase):
         """It looks like an incomplete end: when more is written, all after the last good block is saved to another file."""
         path, whole = self.folder / "flipped.games", self.games.read_bytes()
         path.write_bytes(whole + whole[:-20] + bytes([whole[-20] ^ 1]) + whole[-19:])
-        self.assertIn(f"torn        {len(whole)} bytes", self.ok("data", "stats", path))
+        result = lab("data", "stats", path)
+        self.assertIn(f"torn        {len(whole)} bytes", result.stdout)
+        self.assertIn(f"offset {len(whole)} on, is damaged (its checksum is wrong) and left out: 60 games", result.stderr)
         self.ok("datagen", "--out", path, "--games", "61", "--seed", "7", *DATAGEN)
         self.assertEqual(self.text(path).splitlines()[:60], self.text(self.games).splitlines())
         aside = pathlib.Path(f"{path}.tail").read_bytes()

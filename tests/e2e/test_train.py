@@ -221,7 +221,12 @@ class Train(unittest.TestCase):
         measured = lab("net", "gold", self.games, plain, result_path)
         self.assertRegex(measured.stdout, r"\+0\.000 \+- 0\.000 .*\n.*\+0\.000 \+- 0\.000 ")
         old, _ = self.train("flat.nnue")
-        for arguments, reason in (([self.games, old, self.folder / "none.nnue"], "has no layers"), ([self.games, plain], "GAMES is missing"),
+        flat = self.folder / "flat-sorted.nnue"
+        result = lab("net", "sort", self.games, old, flat)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("has no layers, so there is nothing to sort", result.stdout)
+        self.assertEqual(flat.read_bytes(), pathlib.Path(old).read_bytes())
+        for arguments, reason in (([self.games, plain], "GAMES is missing"),
                                   ([self.games, plain, self.games], "is not a network")):
             result = lab("net", "sort", *arguments)
             self.assertNotEqual(result.returncode, 0)
