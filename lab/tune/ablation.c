@@ -468,9 +468,7 @@ static Status prepare(Ablation *ablation) {
     if (settings->list) return status;
     if (status_is_ok(&status)) status = select_techniques(settings, ablation->table);
     if (status_is_ok(&status) && ablation->table->mode_count > 0) {
-        const OpeningOptions openings = {
-            .path = settings->book, .order = OPENINGS_RANDOM, .seed = settings->seed};
-        status = openings_load(&openings, &ablation->book);
+        status = experiment_load_book(settings->book, settings->seed, &ablation->book);
     }
     if (status_is_ok(&status) && settings->again) status = ownership_set_aside(settings->folder);
     if (status_is_ok(&status)) status = file_make_folder(settings->folder);

@@ -23,6 +23,16 @@ Status experiment_check_program(const char *program) {
     return status_error("there is no %.120s: make LAB=1 EXE=%.120s builds it", program, program);
 }
 
+Status experiment_load_book(const char *path, uint64_t seed, OpeningBook **book) {
+    const OpeningOptions openings = {.path = path, .order = OPENINGS_RANDOM, .seed = seed};
+    if (file_size(path) < 0)
+        return status_error(
+            "there is no %.120s here: run this in the folder of Luft's source, or name another "
+            "book with --book",
+            path);
+    return openings_load(&openings, book);
+}
+
 Status experiment_play(const ExperimentMatch *match, SprtOutcome *outcome, MatchTotals *totals) {
     MatchSetup setup = {.engines = match->engines->engines,
                         .engine_count = match->engines->count,

@@ -30,6 +30,10 @@ typedef struct ExperimentMatch {
 /* Refuses a program that was not built yet, with the command that builds it. */
 Status experiment_check_program(const char *program);
 
+/* The book in random order. The books of options are in the folder of the source: a missing one is refused
+ * with what to do. */
+Status experiment_load_book(const char *path, uint64_t seed, OpeningBook **book);
+
 /* As report_match, with progress on standard error. Release the totals. */
 Status experiment_play(const ExperimentMatch *match, SprtOutcome *outcome, MatchTotals *totals);
 

@@ -44,9 +44,7 @@ static Status prepare(StrengthReport *report) {
     if (status_is_ok(&status)) status = add_engine(report, settings->opponent, report->names[1]);
     if (status_is_ok(&status)) status = engine_list_finish(&report->engines);
     if (!status_is_ok(&status)) return status;
-    const OpeningOptions openings = {
-        .path = settings->book, .order = OPENINGS_RANDOM, .seed = settings->seed};
-    status = openings_load(&openings, &report->book);
+    status = experiment_load_book(settings->book, settings->seed, &report->book);
     if (status_is_ok(&status) && settings->folder != NULL) status = file_make_folder(settings->folder);
     return status;
 }

@@ -471,9 +471,7 @@ static Status open_files(Tuner *tuner) {
     const TunerSettings *settings = tuner->settings;
     Status status = status_ok();
     if (settings->moves == NULL) {
-        const OpeningOptions openings = {
-            .path = settings->book, .order = OPENINGS_RANDOM, .seed = settings->spsa.seed};
-        status = openings_load(&openings, &tuner->book);
+        status = experiment_load_book(settings->book, settings->spsa.seed, &tuner->book);
     } else if (file_size(settings->moves) < 0) {
         status = status_error("cannot read %.200s", settings->moves);
     }

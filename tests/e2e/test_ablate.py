@@ -153,11 +153,18 @@ class Ablate(unittest.TestCase):
         result = self.ablate("nothing", *options)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(self.table(result.stdout)[1]["thought"], first)
+        self.assertNotIn("No pair", result.stderr)
         self.assertEqual(set(self.table(result.stdout)[1]), {"nothing", "thought"})
         more = self.ablate("nothing", "--games", "4", *options[:2], *options[4:])   # and none of the other
         self.assertEqual(self.table(more.stdout)[1]["thought"], first)
         self.assertEqual((self.out / "thought-nodes.pgn").read_text().count("[Event "), 2)
         self.assertEqual(set(self.table(self.ablate("nothing", "--again", *options).stdout)[1]), {"nothing"})
+
+    def test_a_missing_book_says_what_to_do(self):
+        result = self.ablate("thought", "--nodes", "100", "--book", str(self.out / "none.epd"))
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, r"there is no \S+none.epd here: run this in the folder of Luft's source, or name another")
+        self.assertFalse(self.out.exists())
 
     def test_rows_of_another_limit_cost_no_bench(self):
         options = ("--games", "2", "--runs", "1", "--plot", "none")
