@@ -509,6 +509,48 @@ static bool gives_room(const Pair *pair, MoveFact *fact) {
                move_fact_room(root, move_from(line->move[0])) + MORE;
 }
 
+static Bitboard pieces_of(const Position *pos, Color side) {
+    return pos->by_color[side] & ~(pos->by_type[PAWN] | pos->by_type[KING]);
+}
+
+/* To how many squares the pieces of a side could go. */
+static int room_of_all(const Position *pos, Color side) {
+    Bitboard pieces = pieces_of(pos, side);
+    int squares = 0;
+    while (pieces != 0) squares += move_fact_room(pos, bitboard_pop(&pieces));
+    return squares;
+}
+
+int move_fact_space(const Line *line, Color side) {
+    const int end = int_min(line->length, SPACE_PLIES), first = end / 2;
+    int squares = 0;
+    for (int ply = first; ply <= end; ply++) squares += room_of_all(&line->board[ply], side);
+    return squares / (end - first + 1);
+}
+
+/* Whether a side has as many pieces of each kind on both boards. */
+static bool has_same_pieces(const Position *pos, const Position *other, Color side) {
+    for (PieceType type = KNIGHT; type < KING; type++)
+        if (bits_count(position_pieces(pos, side, type)) != bits_count(position_pieces(other, side, type)))
+            return false;
+    return true;
+}
+
+/* On each board of the second half of the line more than on the other line's at the same ply, and five on an
+ * average. */
+static bool has_space(const Pair *pair, MoveFact *fact) {
+    enum { MORE = 5 };
+    const Line *own = pair->own, *other = pair->other;
+    const Color us = own->board[0].side;
+    (void)fact;
+    if (int_min(own->length, other->length) < SPACE_PLIES) return false;
+    for (int ply = SPACE_PLIES / 2; ply <= SPACE_PLIES; ply++)
+        if (!has_same_pieces(&own->board[ply], &other->board[ply], us) ||
+            room_of_all(&own->board[ply], us) <= room_of_all(&other->board[ply], us))
+            return false;
+    return move_fact_space(own, us) >= move_fact_space(other, us) + MORE;
+}
+
 /* --- what comes next --- */
 
 /* Its piece goes on, to give check or to take something that cannot be taken back without loss. */
@@ -559,7 +601,8 @@ static const struct {
             [MOVE_PREPARES] = {"prepares", prepares},
             [MOVE_NEARS_BISHOP] = {"nears a bishop", nears_bishop},
             [MOVE_TRADES] = {"trades", trades},
-            [MOVE_GIVES_ROOM] = {"gives room", gives_room}};
+            [MOVE_GIVES_ROOM] = {"gives room", gives_room},
+            [MOVE_SPACE] = {"space", has_space}};
 
 /* Whether the other line shows the same: of its own first move, of the same piece, or by the same later
  * move. */

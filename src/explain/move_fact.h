@@ -42,6 +42,7 @@ typedef enum MoveFactKind {
     MOVE_NEARS_BISHOP, /* a knight attacks a bishop, which is guarded */
     MOVE_TRADES,       /* pieces of equal worth */
     MOVE_GIVES_ROOM,   /* the piece that moves has many more squares */
+    MOVE_SPACE,        /* later all pieces of its side together have more squares, as many of each kind */
     MOVE_FACT_KINDS
 } MoveFactKind;
 
@@ -79,8 +80,11 @@ bool move_fact_develops_nothing(const Position *pos, Move move);
 /* Whether a move of the king goes in front of a passed pawn of its own, on its file. */
 bool move_fact_goes_before_pawn(const Position *pos, Move move);
 
-/* To how many squares the piece could go, whatever attacks them. */
+/* To how many squares the piece could go, whatever attacks them; the pieces of a side together, on an average
+ * board of the second half of the line (of its first SPACE_PLIES). */
 int move_fact_room(const Position *pos, Square square);
+enum { SPACE_PLIES = 12 };
+int move_fact_space(const Line *line, Color side);
 
 /* "goes back" and the like, as in docs/explain.md. */
 const char *move_fact_name(MoveFactKind kind);

@@ -35,6 +35,7 @@ static WordsId good_words(const Explanation *explanation) {
     if (is_mated_sooner) return WORDS_mated_sooner;
     if (merit->is_only && (achieved == 0 || (wins_material && explanation_takes_back(explanation)))) {
         const Outcome own = result_outcome(played), other = result_outcome(&merit->second);
+        if (merit->second.score <= -SCORE_WIN && played->score > -SCORE_WIN) return WORDS_only_not_mated;
         if (other == OUTCOME_LOSS && own != OUTCOME_LOSS) return WORDS_only_saves;
         return own == OUTCOME_WIN && other != OUTCOME_WIN ? WORDS_only_wins : WORDS_only;
     }

@@ -41,6 +41,8 @@ static const char *motif_text(const Subject *of, TextView name, TextView form) {
     if (text_equals(name, "next")) return move_text(of, motif->ply + 2);
     if (text_equals(name, "attacker"))
         return piece_text(of, &board[motif->ply + 1], motif->piece, true, form);
+    if (text_equals(name, "both"))
+        return of->document->language->words[motif->victim_count > 2 ? WORDS_all_of_them : WORDS_both];
     if (text_equals(name, "victims")) return victims_text(of, form);
     if (text_equals(name, "first")) return piece_text(of, stand, victim[0], true, form);
     if (text_equals(name, "second")) return piece_text(of, stand, victim[1], true, form);
@@ -192,6 +194,12 @@ static const char *move_fact_text(const Subject *of, TextView name, TextView for
     if (text_equals(name, "bringer")) return move_fact_text(of, text_view("doer"), form);
     if (text_equals(name, "brought"))
         return piece_text(of, &of->line->board[fact->ply], move_from(of->line->move[fact->ply]), false, form);
+    const bool is_space = fact->kind == MOVE_SPACE;
+    const Branch *other = is_good ? &explanation->merit.second : &explanation->played;
+    if (is_space && (text_equals(name, "squares") || text_equals(name, "before")))
+        return document_text(
+            document, "%d",
+            move_fact_space(text_equals(name, "squares") ? of->line : other->line, of->line->board[0].side));
     if (text_equals(name, "squares"))
         return document_text(document, "%d", move_fact_room(&of->line->board[1], move_to(move)));
     if (text_equals(name, "before"))

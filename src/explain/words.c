@@ -86,6 +86,7 @@ static int told_plies(const Explanation *explanation, const Line *line) {
     for (int i = 0; i < explanation->fact_count && explanation->fact[i].refusal == FACT_PROVED; i++)
         if (line == explanation_fact_line(explanation, &explanation->fact[i])) plies = USUAL;
     if ((is_played || is_best) && own->kind != MOVE_FACT_NONE) plies = int_max(plies, own->ply + REPLY);
+    if (explanation->in_favour.kind == MOVE_SPACE) plies = int_max(plies, SPACE_PLIES / 2);
     if (is_played && (explanation->reply_threat.branch.line != NULL ||
                       (!is_good && explanation->in_favour.kind == MOVE_PREVENTS)))
         plies = int_max(plies, REPLY);

@@ -52,6 +52,9 @@ static const struct {
     {MOVE_NEARS_BISHOP, 0, F5, "4k3/8/4p3/5b2/8/8/4N3/4K3 w - - 0 1", "e2g3 e8e7", "e1d2 e8e7"},
     {MOVE_TRADES, 0, D8, "3r4/4k3/8/8/8/8/8/3RK3 w - - 0 1", "d1d8 e7d8", "e1e2 e7e6"},
     {MOVE_GIVES_ROOM, 0, B1, "4k3/8/8/8/8/3P4/8/1B2K3 w - - 0 1", "b1a2 e8e7", "e1e2 e8e7"},
+    {MOVE_SPACE, 0, E1, "4k3/8/8/8/8/8/8/B3K3 w - - 0 1",
+     "e1e2 e8e7 a1e5 e7e8 e5d4 e8e7 d4e5 e7e8 e5d4 e8e7 d4e5 e7e8",
+     "e1f2 e8e7 f2e2 e7e8 e2f2 e8e7 f2e2 e7e8 e2f2 e8e7 f2e2 e7e8"},
     {MOVE_FACT_NONE, 0, A1, START, "e2e4 e7e5", "d2d4 d7d5"}};
 enum { ROW_COUNT = sizeof ROWS / sizeof ROWS[0] };
 

@@ -572,6 +572,20 @@ def trades(own, _):
     return (0, move[1]) if even else None
 
 
+def has_space(own, other):
+    """On each board from ply 6 to 12 more squares than on the other line at the same ply, with as many pieces."""
+    white = own[0][0].white
+    if min(len(own[1]), len(other[1])) < 12:
+        return None
+    pieces = lambda pos: collections.Counter(pos.kind(at) for at in squares_of(pos, white, "nbrq"))
+    room = lambda pos: sum(len(moves_from(pos, at)) for at in squares_of(pos, white, "nbrq"))
+    ours, theirs = own[0][6:13], other[0][6:13]
+    if any(pieces(pos) != pieces(there) or room(pos) <= room(there) for pos, there in zip(ours, theirs)):
+        return None
+    here, there = [room(pos) for pos in ours], [room(pos) for pos in theirs]
+    return (0, own[1][0][0]) if sum(here) // 7 >= sum(there) // 7 + 5 else None
+
+
 def gives_room(own, _):
     pos, (start, to, _) = own[0][0], own[1][0]
     if pos.kind(start) not in "nbr" or not is_quiet(pos, own[1][0]) or own[0][1].best_on(to) >= 1:
@@ -624,7 +638,8 @@ MOVE_FACTS = {
     is_quiet(own[0][0], own[1][0]) and (own[1][0][0], own[1][2][1], "") not in own[0][0].legal() and
     own[0][2].gain(own[1][2]) >= 0 and
     (own[0][3].in_check() or own[0][2].captured(own[1][2]) and own[0][2].gain(own[1][2]) >= 1) else None,
-    "nears a bishop": nears_bishop, "trades": trades, "gives room": gives_room}
+    "nears a bishop": nears_bishop, "trades": trades, "gives room": gives_room,
+    "space": has_space}
 TIMES = {"loses a tempo": 0, "goes on": 0, "gains a tempo": 4}  # by which board nothing may be lost; 0: that of the fact
 AGAINST = 10  # so many are said against a move
 
@@ -1219,6 +1234,8 @@ def merits(explanation, boards, moves):
             yield "not in check, or another number of moves"
     if any("only legal move" in text for text in explanation["words"]) and len(root.legal()) != 1:
         yield "not the only legal move"
+    if any("every other one allows mate" in text for text in explanation["words"]) and merit["second"]["score"].get("mate", 0) >= 0:
+        yield "the second-best move is not mated"
     if merit["only"] and merit["second"]["line"][0]["uci"] == explanation["move"]["uci"]:
         yield "the same move is not the only one"
 
