@@ -31,7 +31,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 DIST = ROOT / "build/dist"
 WORK = ROOT / "build/release"
 DOCUMENTS = {"README.md": "release/README.md", "LICENSE": "LICENSE", "CHANGES.md": "CHANGES.md", "luft.6": "docs/luft.6"}
-FOR_TRAINING = (".games", ".floats")  # files of this kind are kept for those who train networks from the repository
+# What only those need who train networks from the repository, and the pictures of its documents.
+NOT_PACKED = (".games", ".floats", ".jpg")
 # xz for text, and for networks, which are numbers of two bytes: these options make a program's archive 5 % smaller.
 TEXT = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME}]
 NUMBERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 3, "lp": 1, "pb": 0}]
@@ -77,7 +78,7 @@ class Release:
     # --- archives ---
 
     def files_of_the_sources(self):
-        """The files of the repository without debian/ and without what only the training of networks needs, and the recorded
+        """The files of the repository without debian/, pictures and what only the training of networks needs, and the recorded
         profile; in an unpacked archive, the files of its SHA256SUMS."""
         if (ROOT / ".git").exists():
             names = call(["git", "ls-files", "-z"]).split("\0")
@@ -85,7 +86,7 @@ class Release:
         else:
             names = [line.split("  ", 1)[1] for line in (ROOT / "SHA256SUMS").read_text().splitlines()]
         return {name: (ROOT / name).read_bytes() for name in names
-                if name and not name.startswith("debian/") and not name.endswith(FOR_TRAINING) and (ROOT / name).is_file()}
+                if name and not name.startswith("debian/") and not name.endswith(NOT_PACKED) and (ROOT / name).is_file()}
 
     @staticmethod
     def sums(files):

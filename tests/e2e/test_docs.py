@@ -169,6 +169,8 @@ class Text(unittest.TestCase):
                     continue
                 name, _, anchor = target.partition("#")
                 place = (path.parent / name).resolve() if name else path
+                if place.suffix == ".jpg" and not (ROOT / ".git").exists():
+                    continue  # the archive of the sources has no pictures
                 if not place.exists() or anchor and anchor not in anchors_of(place):
                     broken.append(f"{path.relative_to(ROOT)}: {target}")
         self.assertEqual(broken, [])
