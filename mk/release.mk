@@ -35,14 +35,16 @@ windows: ## Luft for Windows, by mingw-w64 (Debian: gcc-mingw-w64-x86-64)
 arm64: ## Luft for Linux and Android on 64-bit ARM (Debian: gcc-aarch64-linux-gnu; make setup-platforms fetches musl)
 	@test -d build/sources/musl || { echo 'make arm64 needs musl: make setup-platforms fetches it' >&2; exit 1; }
 	$(MAKE) CC=release/musl-gcc ARCH=armv8 STATIC=1 EXE=$(DIST)-linux-arm64 all
+# Debian's package of LLVM has it in LLVM's own folder only.
+LIPO ?= $(firstword $(shell command -v llvm-lipo) $(shell llvm-config --bindir)/llvm-lipo)
 macos: ## Luft and its library for macOS, for both processors in one file (Debian: clang lld llvm; make setup-platforms)
 	@test -d build/sources/macos || { echo 'make macos needs the headers of macOS: make setup-platforms fetches them' >&2; exit 1; }
 	for machine in arm64 x86_64; do \
 	  $(MAKE) CC="release/macos-clang $$machine" ARCH=portable LDFLAGS=-Wl,-S,-x EXE=$(BUILD)/macos/luft-$$machine all && \
 	  $(MAKE) CC="release/macos-clang $$machine" ARCH=portable LDFLAGS=-Wl,-S,-x LIB=$(BUILD)/macos/lib-$$machine lib || exit 1; done
 	@mkdir -p $(DIST)-macos
-	llvm-lipo -create $(BUILD)/macos/luft-arm64 $(BUILD)/macos/luft-x86_64 -output $(DIST)-macos/luft
-	llvm-lipo -create $(BUILD)/macos/lib-*/libluft.$(ABI).dylib -output $(DIST)-macos/libluft.$(ABI).dylib
+	$(LIPO) -create $(BUILD)/macos/luft-arm64 $(BUILD)/macos/luft-x86_64 -output $(DIST)-macos/luft
+	$(LIPO) -create $(BUILD)/macos/lib-*/libluft.$(ABI).dylib -output $(DIST)-macos/libluft.$(ABI).dylib
 wheels: setup-platforms release/profile/of-these-sources ## Python wheels of luft-chess in build/dist; PLATFORMS=linux-x86-64 makes one alone
 	@$(PYTHON) release/wheels.py $(VERSION) $(PLATFORMS)
 dist: $(if $(filter-out source,$(or $(PLATFORMS),all)),setup-platforms) release/profile/of-these-sources ## archives of all that is released, in build/dist; PLATFORMS=linux-x86-64 makes one alone, URL=... also files for package managers
