@@ -87,19 +87,26 @@ endef
 $(OBJECTS)/%.o: %.c $(OBJECTS)/flags
 	$(compile)
 
-# Link-time optimisation is slow: only what the search runs at every node has it. A page loads the whole module, for which
-# the rest is compiled for size.
-QUICK := $(if $(WASM),-Oz,$(patsubst -O3,-O2,$(filter -O3,$(CFLAGS))) $(if $(LTO),-fno-lto))
+# Link-time optimisation is slow: only what the search runs at every node has it. A page loads the whole module, and an archive
+# has two programs: the rest is compiled for size there, and for the same processor, so that xz finds it twice.
+QUICK := $(if $(WASM),-Oz,$(if $(filter 1,$(STATIC)),-Os -ffunction-sections,$(patsubst -O3,-O2,$(filter -O3,$(CFLAGS)))) $(if $(LTO),-fno-lto))
+ifeq ($(STATIC)-$(ARCH),1-portable-v3)
+QUICK += $(FLOOR)
+endif
 $(foreach f,store engine record explain overview learn review library uci mcp cli,$(OBJECTS)/src/$f/%.o): FILE_CFLAGS = $(QUICK)
 $(OBJECTS)/src/search/trace.o: FILE_CFLAGS = $(if $(WASM),-Oz,$(if $(LTO),-fno-lto))
 # Of the folders that search, the files in which no node spends its time.
 QUIET := $(patsubst %.c,$(OBJECTS)/%.o,$(wildcard $(addprefix src/,base/*.c level/*.c tb/*.c nnue/dispatch.c nnue/network.c \
            $(addprefix chess/,attacks.c fen.c game.c perft.c pgn*.c plain.c reader.c san.c) \
            $(addprefix search/,mate.c params.c pool.c replay.c shared.c timeman.c))))
+ifeq ($(STATIC),1)
+$(QUIET): FILE_CFLAGS = -Os
+endif
 # What runs before the processor is known to fit is compiled for every processor of its family.
 $(patsubst %,$(OBJECTS)/%.o,src/cli/main lab/main src/library/create src/base/processor): FILE_CFLAGS = $(if $(FLOOR),$(FLOOR) -fno-lto)
 
-$(OBJECTS)/%/sqlite3.o: FILE_CFLAGS = -w -O2 -fno-lto -DSQLITE_OMIT_LOAD_EXTENSION -DSQLITE_THREADSAFE=1 -DSQLITE_DQS=0
+$(OBJECTS)/%/sqlite3.o: FILE_CFLAGS = -w -Os -ffunction-sections -fno-lto -DSQLITE_OMIT_LOAD_EXTENSION -DSQLITE_THREADSAFE=1 -DSQLITE_DQS=0 -DSQLITE_UNTESTABLE \
+  $(patsubst %,-DSQLITE_OMIT_%,AUTHORIZATION COMPILEOPTION_DIAGS COMPLETE DECLTYPE DEPRECATED DESERIALIZE GET_TABLE INCRBLOB JSON PROGRESS_CALLBACK SHARED_CACHE TRACE UTF16)
 
 # The network in the program, copied by the assembler.
 ifeq ($(EVALFILE),none)

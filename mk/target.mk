@@ -88,6 +88,10 @@ HARDENING     += $(filter-out -static-pie -Wl%,$(STATIC_FLAGS))
 SQLITE        := $(wildcard build/sources/sqlite/sqlite3.c)
 TARGET_CFLAGS += -DLUFT_NO_LOADING $(if $(SQLITE),-DLUFT_SQLITE_INSIDE)
 LDFLAGS       += $(or $(filter -static-pie -Wl%,$(STATIC_FLAGS)),-static)
+# An archive becomes smaller without functions that nothing calls, and with relocations as a table of bits, if glibc knows it.
+PACKED        := -Wl$(comma)-z$(comma)pack-relative-relocs
+LDFLAGS       += -Wl,--gc-sections $(if $(call compiles,'$(hash)include <features.h>' '$(hash)if !__GLIBC_PREREQ(2$(comma)36)' \
+                   '$(hash)error' '$(hash)endif' 'int main(void){return 0;}',$(PACKED)),$(PACKED))
 endif
 endif
 

@@ -33,8 +33,9 @@ WORK = ROOT / "build/release"
 DOCUMENTS = {"README.md": "release/README.md", "LICENSE": "LICENSE", "CHANGES.md": "CHANGES.md", "luft.6": "docs/luft.6"}
 # What only those need who train networks from the repository, and the pictures of its documents.
 NOT_PACKED = (".games", ".floats", ".jpg")
-# xz for text, and for networks, which are numbers of two bytes: these options make a program's archive 5 % smaller.
-TEXT = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME}]
+# xz for text and code, and for networks, which are numbers of two bytes: 5 % of an archive.
+TEXT = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4, "lp": 0, "pb": 0}]
+CODE_X86 = [{"id": lzma.FILTER_X86}, *TEXT]
 NUMBERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 3, "lp": 1, "pb": 0}]
 # Debian packages whose code is inside the programs; their licences are added to the archive.
 LICENCES = {
@@ -102,30 +103,35 @@ class Release:
         if kind == "zip":
             self.pack_zip(target, folder, files)
         else:
-            self.pack_tar(target, folder, files)
+            self.pack_tar(target, folder, files, platform)
         print(f"{target.relative_to(ROOT)}: {target.stat().st_size} bytes", flush=True)
 
     def is_program(self, name, data):
         return data.startswith((b"#!", b"\x7fELF", b"\xca\xfe\xba\xbe"))  # of macOS, for several processors
 
-    def has_network(self, item):
-        name, data = item
-        return name.endswith(".nnue") or data.startswith((b"\x7fELF", b"\xca\xfe\xba\xbe"))
+    def parts(self, tar, platform):
+        """The parts of a tar file, and the filters of xz for each. A network that occurs more than once is not cut out."""
+        networks = [path.read_bytes() for path in sorted((ROOT / "nets").rglob("*.nnue"))]
+        if any(tar.count(network) > 1 for network in networks):
+            return [(tar, NUMBERS)]
+        other, parts, end = CODE_X86 if platform == "linux-x86-64" else TEXT, [], 0
+        for start, network in sorted((tar.find(network), network) for network in networks):
+            if start >= 0:
+                parts += [(tar[end:start], other), (network, NUMBERS)]
+                end = start + len(network)
+        return [*parts, (tar[end:], other)]
 
-    def pack_tar(self, target, folder, files):
-        """What has a network inside comes last, in a stream of xz of its own; xz and tar read several as one."""
+    def pack_tar(self, target, folder, files, platform):
+        """Networks are streams of xz of their own; xz and tar read several streams as one. Programs and networks come last, so
+        that all text is in one."""
         tar = io.BytesIO()
         with tarfile.open(None, "w", tar, format=tarfile.USTAR_FORMAT) as archive:
-            border = 0
-            for name, data in sorted(files.items(), key=lambda item: (self.has_network(item), item)):
+            for name, data in sorted(files.items(), key=lambda item: (len(item[1]) > 700_000, item)):
                 entry = tarfile.TarInfo(f"{folder}/{name}")
                 entry.size, entry.mtime = len(data), self.epoch
                 entry.mode = 0o755 if self.is_program(name, data) else 0o644
                 archive.addfile(entry, io.BytesIO(data))
-                if not self.has_network((name, data)):
-                    border = archive.offset
-        parts = ((tar.getvalue()[:border], TEXT), (tar.getvalue()[border:], NUMBERS))
-        target.write_bytes(b"".join(lzma.compress(part, filters=filters) for part, filters in parts))
+        target.write_bytes(b"".join(lzma.compress(part, filters=filters) for part, filters in self.parts(tar.getvalue(), platform)))
 
     def pack_npm(self, target, files):
         """Packs the files as npm does."""
