@@ -14,6 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#ifdef __APPLE__
+#define st_mtim st_mtimespec
+#endif
+
 enum {
     MARGIN_UNSET = -1,
     MOVE_TIME_MARGIN = 50 * 1000 /* microseconds: with a time for each move an engine cannot keep a reserve */
