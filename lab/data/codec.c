@@ -20,6 +20,8 @@ enum {
     CROWDS = 4,
     TREND_COUNT = 5,
     STIR_COUNT = 7,
+    LEAD_COUNT = 9,
+    EVENT_COUNT = 6,
     MAGNITUDE_BITS = 11,
     HISTORY_MAX = 4096,
     TEXT_CONTEXTS = 64, /* what the last character says of the next one */
@@ -40,11 +42,12 @@ struct RecordCodec {
     AdaptiveBit is_seeded, is_next, attempt[ATTEMPT_CONTEXTS], other_start, other_move;
     AdaptiveBit opening[OPENING_PLIES][2], random[CHANCES];
     AdaptiveBit move[RANKS][CLASSES][CROWDS];
-    AdaptiveBit score_zero[STIR_COUNT][TREND_COUNT], score_sign[STIR_COUNT][TREND_COUNT];
-    AdaptiveBit score_size[STIR_COUNT][MAGNITUDE_BITS];
+    AdaptiveBit score_zero[LEAD_COUNT][STIR_COUNT][TREND_COUNT];
+    AdaptiveBit score_sign[LEAD_COUNT][EVENT_COUNT][STIR_COUNT][TREND_COUNT];
+    AdaptiveBit score_size[LEAD_COUNT][STIR_COUNT][MAGNITUDE_BITS];
     AdaptiveBit score_high[MAGNITUDE_BITS][2], score_low[MAGNITUDE_BITS];
     int16_t history[PIECE_COUNT][SQUARE_COUNT]; /* how often each piece went to each square in this block */
-    bool is_old, is_coarse, described, has_seeds;
+    bool is_old, is_coarse, described, has_seeds, is_keen;
     uint64_t seed, next_number;
     uint64_t key; /* of what the seed gives the game; 0: nothing */
     MoveModel *model;
@@ -71,11 +74,12 @@ void codec_destroy(RecordCodec *codec) {
 void codec_reset(RecordCodec *codec, unsigned kind, uint64_t seed) {
     adaptive_init((AdaptiveBit *)codec, offsetof(RecordCodec, history) / sizeof(AdaptiveBit));
     memset(codec->history, 0, sizeof codec->history);
-    movemodel_reset(codec->model);
     codec->is_old = (kind & CODEC_OLD) != 0;
     codec->is_coarse = (kind & CODEC_COARSE) != 0;
     codec->described = (kind & CODEC_DESCRIBED) != 0;
     codec->has_seeds = (kind & CODEC_SEEDED) != 0;
+    codec->is_keen = (kind & CODEC_KEEN) != 0;
+    movemodel_reset(codec->model, codec->is_keen);
     codec->seed = seed;
     codec->next_number = codec->key = 0;
     if (codec->described) adaptive_init(codec->text[0], sizeof codec->text / sizeof codec->text[0][0]);
@@ -217,6 +221,11 @@ typedef struct ScoreTrail {
     bool has_begun;
 } ScoreTrail;
 
+/* What the chances of a score's step depend on. */
+typedef struct ScoreContext {
+    int stir, trend, lead, event;
+} ScoreContext;
+
 /* How much the score moved lately. */
 static int stir_of(const RecordCodec *codec, const ScoreTrail *trail) {
     static const int FINE[STIR_COUNT - 1] = {0, 2, 6, 14, 30, 80},
@@ -234,11 +243,33 @@ static int trend_of(const RecordCodec *codec, const ScoreTrail *trail) {
     return way <= -far ? 0 : way < 0 ? 1 : way == 0 ? 2 : way < far ? 3 : 4;
 }
 
+/* Whose lead the last score was, and how large. */
+static int lead_of(const RecordCodec *codec, const ScoreTrail *trail) {
+    static const int FINE[] = {0, 8, 24, 56}, COARSE[] = {0, 2, 6, 14};
+    if (!codec->is_keen) return 0;
+    const int *limit = codec->is_coarse ? COARSE : FINE, lead = abs(trail->last);
+    int class = 0;
+    while (class < 4 && lead > limit[class]) class ++;
+    return trail->last < 0 ? 4 + class : class;
+}
+
+/* Who moves next, and whether the last move took something or gives check. */
+static int event_of(const RecordCodec *codec, const Position *pos) {
+    if (!codec->is_keen) return 0;
+    const int event = position_in_check(pos) ? 2 : pos->state.captured != NO_PIECE;
+    return 3 * (pos->side == BLACK) + event;
+}
+
+static ScoreContext context_of(const RecordCodec *codec, const ScoreTrail *trail, const Position *pos) {
+    return (ScoreContext){stir_of(codec, trail), trend_of(codec, trail), lead_of(codec, trail),
+                          event_of(codec, pos)};
+}
+
 /* Size above 0 as an Elias gamma code: the number of its bits, then the bits below the first. */
-static int code_size(RecordCodec *codec, RangeCoder *coder, int stir, int size) {
+static int code_size(RecordCodec *codec, RangeCoder *coder, const ScoreContext *at, int size) {
+    AdaptiveBit *const lengths = codec->score_size[at->lead][at->stir];
     int bits = 0, length = coder->out != NULL ? bits_highest((uint64_t)size) : 0;
-    while (bits < MAGNITUDE_BITS - 1 && range_code(coder, &codec->score_size[stir][bits], bits < length))
-        bits++;
+    while (bits < MAGNITUDE_BITS - 1 && range_code(coder, &lengths[bits], bits < length)) bits++;
     int value = 1;
     for (int i = bits - 1; i >= 0; i--) {
         AdaptiveBit *context = i == bits - 1   ? &codec->score_high[bits][0]
@@ -253,13 +284,16 @@ static const ScoreScale *scale_of(const RecordCodec *codec) {
     return codec->is_coarse ? &RECORD_SCALE_COARSE : &RECORD_SCALE_FINE;
 }
 
-static int code_level(RecordCodec *codec, RangeCoder *coder, ScoreTrail *trail, int level) {
-    int stir = stir_of(codec, trail), trend = trend_of(codec, trail), step = level - trail->last;
-    if (!range_code(coder, &codec->score_zero[stir][trend], step != 0)) {
+static int code_level(RecordCodec *codec, RangeCoder *coder, ScoreTrail *trail, const Position *pos,
+                      int level) {
+    const ScoreContext at = context_of(codec, trail, pos);
+    int step = level - trail->last;
+    if (!range_code(coder, &codec->score_zero[at.lead][at.stir][at.trend], step != 0)) {
         step = 0;
     } else {
-        const bool negative = range_code(coder, &codec->score_sign[stir][trend], step < 0);
-        const int size = code_size(codec, coder, stir, abs(step));
+        AdaptiveBit *sign = &codec->score_sign[at.lead][at.event][at.stir][at.trend];
+        const bool negative = range_code(coder, sign, step < 0);
+        const int size = code_size(codec, coder, &at, abs(step));
         step = negative ? -size : size;
     }
     const int mate = scale_of(codec)->mate;
@@ -268,9 +302,10 @@ static int code_level(RecordCodec *codec, RangeCoder *coder, ScoreTrail *trail, 
     return level;
 }
 
-static int16_t code_score(RecordCodec *codec, RangeCoder *coder, ScoreTrail *trail, int score) {
+static int16_t code_score(RecordCodec *codec, RangeCoder *coder, ScoreTrail *trail, const Position *pos,
+                          int score) {
     const int level = coder->out != NULL ? record_score_to_level(scale_of(codec), score) : 0;
-    return (int16_t)record_level_to_score(scale_of(codec), code_level(codec, coder, trail, level));
+    return (int16_t)record_level_to_score(scale_of(codec), code_level(codec, coder, trail, pos, level));
 }
 
 /* --- texts --- */
@@ -403,7 +438,7 @@ static Status code_ply(RecordCodec *codec, RangeCoder *coder, RecordedGame *game
     RecordPly *record = &game->ply[ply];
     const bool has_score = coder->out != NULL && record->score != RECORD_NO_SCORE;
     record->score = range_code(coder, score_context(codec, game, trail, ply), has_score)
-                        ? code_score(codec, coder, trail, record->score)
+                        ? code_score(codec, coder, trail, pos, record->score)
                         : RECORD_NO_SCORE;
     record->move = code_move(codec, coder, game, pos, legal, count, ply);
     Undo undo;
@@ -412,10 +447,11 @@ static Status code_ply(RecordCodec *codec, RangeCoder *coder, RecordedGame *game
 }
 
 /* What the block's games have besides their moves. */
-static Status code_description(RecordCodec *codec, RangeCoder *coder, RecordedGame *game, ScoreTrail *trail) {
+static Status code_description(RecordCodec *codec, RangeCoder *coder, RecordedGame *game, const Position *pos,
+                               ScoreTrail *trail) {
     const bool has_score = coder->out != NULL && game->last_score != RECORD_NO_SCORE;
     game->last_score = range_code(coder, &codec->has_score[1], has_score)
-                           ? code_score(codec, coder, trail, game->last_score)
+                           ? code_score(codec, coder, trail, pos, game->last_score)
                            : RECORD_NO_SCORE;
     return code_text(codec, coder, game->tags, sizeof game->tags);
 }
@@ -464,7 +500,8 @@ static Status code_game(RecordCodec *codec, RangeCoder *coder, RecordedGame *gam
     }
     game->ply_count = count;
     if (!codec->is_old) status = code_outcome(codec, coder, game, trail.last);
-    if (status_is_ok(&status) && codec->described) status = code_description(codec, coder, game, &trail);
+    if (status_is_ok(&status) && codec->described)
+        status = code_description(codec, coder, game, &pos, &trail);
     if (!status_is_ok(&status)) return status;
     if (coder->overrun) return status_error("the block ends in the middle of a game");
     /* Until here it is a kind. */

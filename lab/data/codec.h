@@ -15,7 +15,8 @@ enum {
     CODEC_DESCRIBED = 1, /* they have tags and a last score */
     CODEC_COARSE = 2,    /* scores of RECORD_SCALE_COARSE */
     CODEC_OLD = 4,       /* moves and results as older versions coded them */
-    CODEC_SEEDED = 8     /* what the seed gave them is left out, see seeded.h */
+    CODEC_SEEDED = 8,    /* what the seed gave them is left out, see seeded.h */
+    CODEC_KEEN = 16      /* chances also depend on what a move attacks, and on the score itself */
 };
 
 /* Goes back to the initial chances. The seed is that of the run that played the games. */

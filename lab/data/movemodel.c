@@ -29,10 +29,12 @@ enum {
     TACTICS = STRUCTURES + PAWN_SLOTS,
     RETURNS = TACTICS + 128,
     PHASES = RETURNS + 512,
-    WEIGHTS = PHASES + 1024
+    TARGETS = PHASES + 1024,
+    WEIGHTS = TARGETS + 768
 };
 
-enum { FEATURES = 9, FIRST_SPARSE = 5 }; /* of a move; the last ones are of tables with many weights */
+/* Of a move: from FIRST_SPARSE on of tables with many weights, the last one of targets. */
+enum { FEATURES = 10, FIRST_SPARSE = 5 };
 
 typedef struct Weight {
     int32_t value;
@@ -41,7 +43,7 @@ typedef struct Weight {
 
 struct MoveModel {
     uint16_t rate[2][RATES]; /* of the tables with few weights and with many */
-    bool is_fresh;
+    bool is_fresh, sees_targets;
     Weight weight[WEIGHTS];
 };
 
@@ -78,9 +80,10 @@ MoveModel *movemodel_create(void) {
 
 void movemodel_destroy(MoveModel *model) { memory_release(model); }
 
-void movemodel_reset(MoveModel *model) {
+void movemodel_reset(MoveModel *model, bool sees_targets) {
     if (!model->is_fresh) memset(model->weight, 0, sizeof model->weight);
     model->is_fresh = true;
+    model->sees_targets = sees_targets;
 }
 
 /* --- what is known of a move --- */
@@ -123,7 +126,7 @@ typedef struct Scene {
     const Position *pos;
     const MoveClues *clues;
     CheckSquares checks;
-    Bitboard threats, pawn_threats, pawn_guards;
+    Bitboard attacked, threats, pawn_threats, pawn_guards;
     int flip; /* of squares */
     int rise, phase, queens;
     int answered, continued; /* the places of the last two moves' pieces */
@@ -140,11 +143,23 @@ static int place_after(const Position *pos, Move move, int flip) {
     return piece == NO_PIECE ? 0 : (int)piece_type(piece) * SQUARE_COUNT + ((int)to ^ flip);
 }
 
+/* The squares that a side attacks. */
+static Bitboard attacked_by(const Position *pos, Color side) {
+    const Bitboard occupied = position_occupied(pos), pawns = position_pieces(pos, side, PAWN);
+    Bitboard attacked = bitboard_pawn_attacks(side, pawns);
+    for (Bitboard pieces = pos->by_color[side] & ~pawns; pieces;) {
+        const Square square = bitboard_pop(&pieces);
+        attacked |= attacks_piece(piece_type(position_piece_on(pos, square)), square, occupied);
+    }
+    return attacked;
+}
+
 static Scene scene_of(const Position *pos, const MoveClues *clues) {
     const Color us = pos->side, them = color_other(us);
     const int pieces = bits_count(position_occupied(pos)), flip = us == BLACK ? 56 : 0;
     return (Scene){.pos = pos,
                    .clues = clues,
+                   .attacked = attacked_by(pos, us),
                    .checks = position_check_squares(pos),
                    .threats = position_threats(pos),
                    .pawn_threats = bitboard_pawn_attacks(them, position_pieces(pos, them, PAWN)),
@@ -172,8 +187,24 @@ static int special_of(Move move) {
     return move_kind(move) == CASTLING ? 3 : 0;
 }
 
+/* What the piece attacks from its new square: the most valuable piece that was not attacked before, whether a
+ * piece hangs, and whether a threatened one of its own is now guarded. 0 to 23. */
+static int target_class(const Scene *scene, Move move, PieceType type) {
+    const Position *pos = scene->pos;
+    const Bitboard occupied = position_occupied(pos) ^ square_bit(move_from(move));
+    const Square to = move_to(move);
+    const Bitboard reached = type == PAWN ? attacks_pawn(pos->side, to) : attacks_piece(type, to, occupied);
+    const Bitboard targets = reached & pos->by_color[color_other(pos->side)] & ~pos->by_type[KING];
+    const Bitboard unguarded = ~scene->threats & ~scene->attacked;
+    int best = 0;
+    for (int victim = PAWN; victim <= QUEEN; victim++)
+        if (targets & ~scene->attacked & pos->by_type[victim]) best = victim + 1;
+    const bool guards = (reached & pos->by_color[pos->side] & scene->threats & ~scene->attacked) != 0;
+    return (best * 2 + ((targets & unguarded) != 0)) * 2 + guards;
+}
+
 /* Which weights count. */
-static void find_features(const Scene *scene, Move move, uint32_t feature[FEATURES]) {
+static void find_features(const Scene *scene, Move move, bool sees_targets, uint32_t feature[FEATURES]) {
     const Position *pos = scene->pos;
     const MoveClues *clues = scene->clues;
     const Square from = move_from(move), to = move_to(move);
@@ -199,7 +230,9 @@ static void find_features(const Scene *scene, Move move, uint32_t feature[FEATUR
         WAYS + (type * SQUARE_COUNT + own_from) * SQUARE_COUNT + own_to,
         ANSWERS + scene->answered * PLACES + place,
         SEQUELS + scene->continued * PLACES + place,
-        STRUCTURES + (int)((scene->pawns + (uint32_t)place) % PAWN_SLOTS)};
+        STRUCTURES + (int)((scene->pawns + (uint32_t)place) % PAWN_SLOTS),
+        TARGETS + ((type * 2 + safe) * 2 + (here != 0)) * 32 +
+            (sees_targets ? target_class(scene, move, (PieceType)type) : 0)};
     for (int i = 0; i < FEATURES; i++) feature[i] = (uint32_t)found[i];
 }
 
@@ -226,9 +259,12 @@ static uint32_t find_chances(const int32_t *sum, int count, uint32_t *chance) {
     return total;
 }
 
+static int feature_count(const MoveModel *model) { return model->sees_targets ? FEATURES : FEATURES - 1; }
+
 static void learn(MoveModel *model, const uint32_t feature[FEATURES], int32_t error) {
+    const int features = feature_count(model);
     const uint32_t square = (uint32_t)((int64_t)error * error / ONE);
-    for (int i = 0; i < FEATURES; i++) {
+    for (int i = 0; i < features; i++) {
         Weight *weight = &model->weight[feature[i]];
         const int64_t rate = model->rate[i >= FIRST_SPARSE][rate_index(weight->error)];
         weight->value = int_clamp(weight->value + (int)(error * rate / ONE), -WEIGHT_MAX, WEIGHT_MAX);
@@ -241,11 +277,12 @@ Move movemodel_code(MoveModel *model, RangeCoder *coder, const Position *pos, co
     uint32_t feature[MAX_MOVES][FEATURES], chance[MAX_MOVES];
     int32_t sum[MAX_MOVES];
     const Scene scene = scene_of(pos, clues);
+    const int features = feature_count(model);
     int played = 0;
     for (int i = 0; i < count; i++) {
-        find_features(&scene, legal[i], feature[i]);
+        find_features(&scene, legal[i], model->sees_targets, feature[i]);
         sum[i] = 0;
-        for (int k = 0; k < FEATURES; k++) sum[i] += model->weight[feature[i][k]].value;
+        for (int k = 0; k < features; k++) sum[i] += model->weight[feature[i][k]].value;
         if (legal[i] == move) played = i;
     }
     const uint32_t total = find_chances(sum, count, chance);

@@ -1,7 +1,8 @@
 /* How likely each legal move is the one that was played, learned while coding. The chance of a move is the
  * exponential of a sum of weights, one from each of several tables: what kind of move it is, where its piece
- * goes, what the moves before it were, how the pawns stand. After each move the weights follow the gradient.
- * Integers only, and no rule that the search may change: a file reads back the same everywhere and always. */
+ * goes, what it attacks, what the moves before it were, how the pawns stand. After each move the weights
+ * follow the gradient. Integers only, and no rule that the search may change: a file reads back the same
+ * everywhere and always. */
 #ifndef LUFT_DATA_MOVEMODEL_H
 #define LUFT_DATA_MOVEMODEL_H
 #include "chess/movegen.h"
@@ -11,7 +12,8 @@ typedef struct MoveModel MoveModel;
 
 MoveModel *movemodel_create(void); /* some 4 MiB; NULL when there is no memory */
 void movemodel_destroy(MoveModel *model);
-void movemodel_reset(MoveModel *model); /* forgets everything */
+/* Forgets everything. Whether it sees what a move attacks; earlier versions of the file format did not. */
+void movemodel_reset(MoveModel *model, bool sees_targets);
 
 typedef struct MoveClues {
     Move previous, own_last; /* the last two moves of the game; MOVE_NONE: there is none */

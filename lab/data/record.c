@@ -24,10 +24,13 @@ static bool is_described(const RecordBlock *block) { return (block->origin.flags
 static const unsigned VERSIONS[] = {[1] = CODEC_OLD,
                                     [2] = CODEC_OLD | CODEC_DESCRIBED,
                                     [3] = 0,
-                                    [RECORD_VERSION_DESCRIBED] = CODEC_DESCRIBED,
+                                    [4] = CODEC_DESCRIBED,
                                     [5] = CODEC_COARSE,
-                                    [RECORD_VERSION] = CODEC_SEEDED,
-                                    [RECORD_VERSION_COARSE] = CODEC_SEEDED | CODEC_COARSE};
+                                    [6] = CODEC_SEEDED,
+                                    [7] = CODEC_SEEDED | CODEC_COARSE,
+                                    [RECORD_VERSION] = CODEC_SEEDED | CODEC_KEEN,
+                                    [RECORD_VERSION_COARSE] = CODEC_SEEDED | CODEC_COARSE | CODEC_KEEN,
+                                    [RECORD_VERSION_DESCRIBED] = CODEC_DESCRIBED | CODEC_KEEN};
 enum { VERSION_LAST = sizeof VERSIONS / sizeof VERSIONS[0] - 1 };
 
 static uint32_t version_of(const RecordBlock *block) {

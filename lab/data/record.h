@@ -33,9 +33,9 @@
 #include <stdint.h>
 
 enum {
-    RECORD_VERSION = 6, /* the last one but for RECORD_VERSION_COARSE */
-    RECORD_VERSION_COARSE = 7,
-    RECORD_VERSION_DESCRIBED = 4,
+    RECORD_VERSION = 8,
+    RECORD_VERSION_COARSE = 9,
+    RECORD_VERSION_DESCRIBED = 10,
     RECORD_HEADER_SIZE = 64,
     RECORD_BODY_MAX = 1 << 26,
     RECORD_EXPANSION_MAX = 32, /* games and plies for a byte of the body; most files have one */

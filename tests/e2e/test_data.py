@@ -20,6 +20,9 @@ OLD = ("THVmdEdhbWUBAAAALwAAAAEAAAAYAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
        "IGzOgQf4OQGpXfl9alZaxKgI082u")
 OLD_WITH_TAGS = ("THVmdEdhbWUCAAAAOQAAAAEAAAAHAAAAAAAAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABe8WNp+HQClQBABuxM/y39j3NXWbWikEk3"
                  "rlCW3NuauDBzms1fCjAp0a9j5GbQhEQ0Hwg8bsM+xrO8Y0rauwAAAA==")
+# The same game with coarse scores, from before chances depended on what a move attacks.
+OLD_COARSE = ("THVmdEdhbWUHAAAAIwAAAAEAAAAYAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAzg1s7wwGqNABV8EATWk5+HvZHNwQ88rLVO3eXb5dE9zV0rfbw"
+              "fYQzm2YA")
 DATAGEN = ("--net", "random:8:1", "--nodes", "30", "--first-generation", "--hash", "1", "--quiet")
 
 
@@ -256,6 +259,8 @@ class Data(unittest.TestCase):
         self.ok("data", "convert", "--out", new, old)
         self.assertEqual(self.text(new), opening + "d5d4 96 f4f5 320 e8d7 -128 b2b3 384 e7e6 -64 d1c1 224 d7d6 -64 d2d3 160 "
                          "d6c5 -96 e2e4 256 c6a5 -64 c3c4 224 h8h6 -96 c1d1 256 e6e5 -96\n")
+        old.write_bytes(base64.b64decode(OLD_COARSE))
+        self.assertEqual(self.text(old), self.text(new))
         self.ok("data", "convert", "--out", again, new)
         self.assertEqual(again.read_bytes(), new.read_bytes())
         old.write_bytes(base64.b64decode(OLD_WITH_TAGS))
