@@ -194,13 +194,17 @@ static void follow_line(Row *row, const HarvestField *field, const Position *pos
     }
 }
 
+static uint64_t content_of(const TtEntry *entry) {
+    return (uint64_t)(uint16_t)entry->score << 32 | (uint64_t)(uint16_t)entry->depth << 16 |
+           (uint64_t)entry->bound << 48 | entry->move;
+}
+
 static Status add_entry(Harvest *harvest, const HarvestField *field, const Position *pos,
                         const TtEntry *entry) {
     Row *row = &harvest->row;
     const HashKey key = tt_key(pos);
     Seen *seen = &harvest->seen[key % SEEN_MAX];
-    const uint64_t content = (uint64_t)(uint16_t)entry->score << 32 | (uint64_t)(uint16_t)entry->depth << 16 |
-                             (uint64_t)entry->bound << 48 | entry->move;
+    const uint64_t content = content_of(entry);
     if (seen->key == key && seen->content == content) return status_ok();
     *row = (Row){.source = harvest->source,
                  .depth = int_min(entry->depth, ROW_DEPTH_MAX),
@@ -221,7 +225,7 @@ static void add_child(Walk *walk, Harvest *harvest, const HarvestField *field, P
     position_make_move(pos, move, &undo);
     const TtEntry entry = probe(field, pos);
     if (entry.hit && entry.depth >= DEPTH_MIN && !walk_knows(walk, pos) && is_of(harvest, pos, &entry))
-        walk_add(walk, pos, entry.depth + (is_next_to_line ? EXACT_WORTH : 0), 0);
+        walk_add(walk, pos, entry.depth + (is_next_to_line ? EXACT_WORTH : 0), content_of(&entry));
     position_unmake_move(pos, move, &undo);
 }
 
@@ -248,7 +252,7 @@ static Status gather_table(Harvest *harvest, const HarvestField *field, int64_t 
          i++) {
         const TtEntry entry = probe(field, &pos); /* by now it may be another one */
         if (i % NODES_PER_CLOCK == 0 && clock_microseconds() > end) break;
-        if (i > 0 && !is_of(harvest, &pos, &entry)) continue;
+        if (i > 0 && content_of(&entry) != mark && !is_of(harvest, &pos, &entry)) continue;
         if (i > 0 && (position_in_check(&pos) || entry.eval != SCORE_NONE))
             status = add_entry(harvest, field, &pos, &entry);
         add_children(walk, harvest, field, &pos, &entry, i == 0);
