@@ -10,6 +10,8 @@ The first 20 rows come from these commands, with the engine of bench 8345184. Th
 bench 6020788, with seed 20261126 in both commands; the last 49 from 2000 games of the engine of bench 5276669, with seed
 20261127. All were drawn before Luft was tested with them.
 
+tests/e2e/support/refutations_second.csv has the first 44 rows of seed 20261201, from 4000 games of network 16.
+
 Each game gives one position, chosen by the seed. Half of the moves are the game's own, the others are random legal moves. At the
 end the script prints how many positions it skipped, and why. If another argument names a file with rows, it continues after the
 last of them.
