@@ -362,6 +362,20 @@ export const analysing = {
         await page.locator("#treatment summary").click();
         await page.locator("#treatment table").waitFor();
     },
+    "the next mistake takes the answer to \"Why?\" along": async stage => {
+        const page = await open(stage);
+        await load(page, GAME);
+        await page.getByRole("button", { name: "Review the game" }).click();
+        await page.locator("#report-table").waitFor();
+        assert.deepEqual((await page.locator("#report-table td:first-child").allInnerTexts()).map(text => text.trim()), ["White, Anna", "Black, Ben"]);
+        await page.getByRole("button", { name: "Next mistake" }).click();
+        await page.getByRole("button", { name: "Why?" }).click();
+        await page.locator("#why #answer").waitFor();
+        const first = await page.locator("#why .head h2").innerText();
+        await page.getByRole("button", { name: "Next mistake" }).click();
+        await page.waitForFunction(before => ![before, undefined].includes(document.querySelector("#why .head h2")?.innerText), first);
+        await page.locator("#why #answer").waitFor();
+    },
     "a report's scores jump only where it sees a mistake, and it can be made with more nodes": async stage => {
         const page = await open(stage, { settings: { reportNodes: 3000, explainNodes: 3000 } });
         await load(page, `1. e4 Nf6 2. e5 Nd5 3. d4 d6 4. Nf3 g6 5. Bc4 Nb6 6. Bb3 Bg7 7. Qe2 Nc6 8. O-O O-O 9. h3 a5 10. a4 dxe5 11. dxe5 Nd4 12. Nxd4 Qxd4

@@ -21,6 +21,13 @@ export function askLast(): void {
     explaining.askLast(route.view === "analyse");
 }
 
+/** Leads to another mistake; where the answer to "Why?" stands next to the game, the next answer follows it. */
+export function toMistake(step: 1 | -1 = 1): void {
+    const { node } = session, { isBeside } = explaining;
+    session.nextMistake(step);
+    if (isBeside && session.node !== node) askLast();
+}
+
 function playBest(): void {
     const best = session.lines[0];
     if (best && !session.threat) session.play(best.line[0] ?? "");
@@ -56,7 +63,7 @@ const IN_GAME: Record<string, () => void> = {
     Delete: () => { if (session.node.parent && session.node.isAttached) session.remove(session.node); },
     " ": () => { session.engineOn = !session.engineOn; },
     t: () => { session.threat = !session.threat; },
-    n: () => session.nextMistake(),
+    n: () => toMistake(),
     x: askLast,
     s: () => session.say(),
     Enter: playBest,
