@@ -218,6 +218,9 @@ export const keeping = {
         const after = await pgnOf(page);
         assert.match(after, /Nd4 \$5/);
         assert.match(after, /\( \{ Luft \} \d/, "a better line is marked as Luft's");
+        const signed = after.match(/\S+ \$[1-7](?: \{[^}]*\})?/g).filter(text => !before.includes(text.split(" {")[0]));
+        assert.ok(signed.length > 1);
+        for (const text of signed) assert.match(text, /Luft: /, "a sign of the report says that it is Luft's");
         assert.ok(await list(page).locator(".luft").count() > 1 && await list(page).locator(".better").count() > 0);
         assert.equal(await list(page).locator(".value").count(), 13, "each move has its value, but for the mate");
         await page.reload();

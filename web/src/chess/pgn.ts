@@ -76,8 +76,11 @@ function resultOf(tree: GameTree): string {
     return end.winner ? (end.winner === "white" ? "1-0" : "0-1") : "1/2-1/2";
 }
 
-/** The game as PGN. What its report found is added on request, marked as Luft's, where the user says nothing else. */
-export function writePgn(tree: GameTree, withReport = false): string {
+type SignNames = Readonly<Record<number, string>>;
+
+/** The game as PGN. With names for its signs, what its report found is added, marked as Luft's, where the user says nothing
+ *  else. */
+export function writePgn(tree: GameTree, names?: SignNames): string {
     const headers = new Map<string, string>();
     for (const [name, value] of [["Event", "?"], ["Site", "?"], ["Date", "????.??.??"], ["Round", "?"], ["White", "?"],
                                  ["Black", "?"], ["Result", "*"], ...tree.headers] as [string, string][])
@@ -88,10 +91,10 @@ export function writePgn(tree: GameTree, withReport = false): string {
     const game = defaultGame<PgnNodeData>(() => headers);
     const comment = commentOf(tree.root, undefined);
     if (comment) game.comments = [comment];
-    const verdicts = withReport && tree.report ? verdictsOf(tree, tree.report) : new Map<TreeNode, Verdict>();
+    const verdicts = names && tree.report ? verdictsOf(tree, tree.report) : new Map<TreeNode, Verdict>();
     const queue: [TreeNode, Node<PgnNodeData>][] = [[tree.root, game.moves]];
     for (const [from, to] of queue) {
-        for (const node of from.children) queue.push([node, writeNode(node, to, verdicts.get(node))]);
+        for (const node of from.children) queue.push([node, writeNode(node, to, verdicts.get(node), names)]);
         const verdict = from.children[0] && verdicts.get(from.children[0]);
         if (!verdict || from.children.some(({ uci }) => uci === verdict.better[0])) continue;
         for (let node = betterLine(from, verdict), at = to; node; node = node.children[0]) {
@@ -104,22 +107,24 @@ export function writePgn(tree: GameTree, withReport = false): string {
 
 const BY_LUFT = "Luft";
 
-function writeNode(node: TreeNode, to: Node<PgnNodeData>, verdict: Verdict | undefined): ChildNode<PgnNodeData> {
-    const data: PgnNodeData = { san: node.san };
-    const nags = verdict?.nag && !node.nags.some(isMoveSign) ? [verdict.nag, ...node.nags] : node.nags;
+function writeNode(node: TreeNode, to: Node<PgnNodeData>, verdict: Verdict | undefined, names: SignNames = {}): ChildNode<PgnNodeData> {
+    const data: PgnNodeData = { san: node.san }, sign = node.nags.some(isMoveSign) ? 0 : verdict?.nag ?? 0;
+    const nags = sign ? [sign, ...node.nags] : node.nags;
     if (nags.length > 0) data.nags = nags;
     if (node.commentBefore) data.startingComments = [clean(node.commentBefore)];
-    const comment = commentOf(node, verdict);
+    const comment = commentOf(node, verdict, sign ? names[sign] : undefined);
     if (comment) data.comments = [comment];
     const child = new ChildNode(data);
     to.children.push(child);
     return child;
 }
 
-function commentOf(node: TreeNode, verdict: Verdict | undefined): string {
+/** `sign`: the name of that of the report, which needs a word of Luft's, too. */
+function commentOf(node: TreeNode, verdict: Verdict | undefined, sign = ""): string {
     const known = verdict?.evaluation ?? node.evaluation, found = known?.provisional ? undefined : known;
+    const words = verdict?.words || sign;
     return makeComment({
-        text: clean([node.comment, ...(verdict?.words ? [`${BY_LUFT}: ${verdict.words}`] : [])].filter(text => text).join(" ")),
+        text: clean([node.comment, ...(words ? [`${BY_LUFT}: ${words}`] : [])].filter(text => text).join(" ")),
         shapes: node.shapes,
         ...(node.clock !== undefined && { clock: node.clock }),
         ...(found?.mate !== undefined && found.mate !== 0 && { evaluation: { mate: found.mate, depth: found.depth } }),

@@ -17,7 +17,7 @@ const PART_GAMES = 400; // and games: the reader has a limit
 export async function pgnOf(games: readonly SavedGame[], withReports: boolean, progress?: (done: number) => void): Promise<string> {
     const parts: string[] = [];
     for (const game of games) {
-        parts.push(withReports && game.report ? writePgn(await treeOfSaved(game), true) : game.pgn);
+        parts.push(withReports && game.report ? writePgn(await treeOfSaved(game), texts.moves.nagNames) : game.pgn);
         progress?.(parts.length);
     }
     return parts.join("\n");
