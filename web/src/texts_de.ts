@@ -82,7 +82,7 @@ export const german: Texts = {
 
     spoken: {
         start: "Ausgangsstellung",
-        move: (number, white, san, value) => `${number}${white ? "." : " …"} ${inGerman(san)}${value ? `, ${value}` : ""}`,
+        move: (number, white, san, value) => `${white ? `${number}.` : `${number}, ${side("black")}:`} ${inGerman(san)}${value ? `, ${value}` : ""}`,
         mates: (winner, moves) => `${side(winner)} setzt in ${moves} matt`,
         better: (who, pawns) => `${side(who)} steht um ${pawns.replace(".", ",")} besser`,
         equal: "Die Stellung ist ausgeglichen",
@@ -128,7 +128,7 @@ export const german: Texts = {
         fresh: "Neu",
         share: "Teilen",
         shareTitle: "Teilen und speichern",
-        kept: "Gespeichert",
+        kept: "Gespeicherte Partien",
         keptTitle: "Gespeicherte Analysen",
         notKept: "Der Browser konnte diese Analyse nicht speichern. Mit „Teilen“ lässt sie sich kopieren oder herunterladen.",
         keptNone: "Noch ist nichts gespeichert. Luft speichert jede Analyse in diesem Browser, sobald sie einen Zug hat.",
@@ -157,7 +157,7 @@ export const german: Texts = {
         tooLarge: (megabytes, rest) =>
             `Nur die ersten ${megabytes} MB der Datei werden gelesen. ${Math.ceil(rest / 1000).toLocaleString("de")} kB folgen.`,
         notDrawn: "Die Seite konnte diese Partie beim letzten Mal nicht zeigen und öffnet sie nicht wieder von selbst. "
-            + "Vielleicht steht sie unter „Gespeichert“.",
+            + "Vielleicht steht sie unter „Gespeicherte Partien“.",
         games: count => `Die Datei hat ${count} Partien. Eine wählen:`,
         list: "Partien der Datei", gameOf: (place, count) => `Partie ${place} von ${count}`,
         gameBefore: "Vorige Partie", gameAfter: "Nächste Partie",
@@ -172,7 +172,7 @@ export const german: Texts = {
         withReport: "Mit dem Bericht von Luft",
         quiet: "Der Link öffnet mit ausgeschalteter Engine",
         hides: "Der Link verbirgt, was folgt, bis ein guter Zug gefunden ist",
-        hidesNone: "Um zu verbergen, was folgt, gehen Sie zu einer Stellung, nach der ein Zug kommt",
+        hidesNone: "Für eine Aufgabe ziehen Sie die Lösung auf dem Brett, und kommen dann zu dieser Stellung zurück",
         linkBroken: "Der Link ist nicht lesbar: Er ist beschädigt oder enthält mehr, als die Seite öffnet.",
         moves: plies => plural(Math.ceil(plies / 2), "Zug", "Züge"),
     },
@@ -274,7 +274,7 @@ export const german: Texts = {
                    exposed: "Danach stünde Ihr König im Schach." },
         ahead: points => `${points} Punkte Materialvorteil`,
         yourTurn: "Sie sind am Zug", thinking: who => `${NAMES[who]} denkt nach …`,
-        takeBack: "Zurücknehmen", hint: "Tipp", resign: "Aufgeben", resignSure: "Wirklich aufgeben?", draw: "Remis anbieten", again: "Neue Partie",
+        takeBack: "Zurücknehmen", hint: "Tipp", resign: "Aufgeben", resignSure: "Wirklich aufgeben? Noch einmal drücken", draw: "Remis anbieten", again: "Neue Partie",
         hintStep: (given, all) => `Tipp ${given + 1} von ${all}`, hintThink: "Ein Tipp wird gesucht …",
         hintWhy: "Der Grund wird gesucht …", takenBack: "Zurückgenommen",
         drawRefused: who => `${NAMES[who]} lehnt das Remis ab.`,

@@ -200,6 +200,9 @@ export const accessibility = {
         for (const key of ["p", "e", "?", "m"]) await page.keyboard.press(key);
         assert.equal(await page.locator("nav [aria-current]").innerText(), "Analyse");
         assert.equal(await page.locator("dialog").count(), 0);
+        await page.locator("#board [data-at=e1]").focus();
+        await page.keyboard.press("n");
+        assert.equal(await page.evaluate(() => document.activeElement.dataset.at), "e1", "on the board neither");
         await page.getByRole("button", { name: "Settings" }).click();
         await page.getByLabel("Keys of one letter as shortcuts").check();
         await page.keyboard.press("Escape");
@@ -290,9 +293,23 @@ export const accessibility = {
         await page.getByRole("button", { name: "Hint" }).click();
         await said("The move is [A-Za-z]");
         await page.keyboard.press("s");
-        await said(`1 … .*White to move`);
+        await said("1, Black: .*White to move");
         await page.getByRole("button", { name: "Take back" }).click();
         await said("Taken back. Start position");
+    },
+    "what was said of another view is gone, and a game that was begun by a key goes on at the board by keys": async stage => {
+        const page = await open(stage), said = () => page.locator("#spoken, #spoken-value").allInnerTexts();
+        await load(page, GAME);
+        await page.locator("#spoken").getByText("Anna – Ben, 7 moves").waitFor({ state: "attached" });
+        await page.waitForTimeout(1100);
+        await page.keyboard.press("p");
+        await page.getByRole("button", { name: "Start the game" }).waitFor();
+        assert.deepEqual(await said(), ["", ""]);
+        await page.getByRole("button", { name: "Start the game" }).press("Enter");
+        await page.waitForFunction(() => document.activeElement.matches("#board [data-at=e2]"));
+        assert.match((await said())[0], /White|game/);
+        for (const key of ["Enter", "ArrowUp", "ArrowUp", "Enter"]) await page.keyboard.press(key);
+        await page.locator("#play-moves").getByText("e4").waitFor();
     },
     "castling, as people type it": async stage => {
         const page = await stage.open({ at: "#/analyse?fen=r3k2r/8/8/8/8/8/8/R3K2R_w_KQkq_-_0_1" });

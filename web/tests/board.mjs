@@ -174,7 +174,7 @@ export const board = {
             await page.getByRole("button", { name: "Forward", exact: true }).click();
             said.push(await spoken(page));
         }
-        assert.deepEqual(said, ["1. f3, Black is better by 0.6", "1 … e5, The position is even", "2. g4, Black mates in 1", "2 … Qh4#, Checkmate"]);
+        assert.deepEqual(said, ["1. f3, Black is better by 0.6", "1, Black: e5, The position is even", "2. g4, Black mates in 1", "2, Black: Qh4#, Checkmate"]);
         await page.keyboard.press("s");
         await page.locator("#spoken-value").getByText("White's clock 1:05, Black's unknown").waitFor();
     },

@@ -414,7 +414,8 @@ export class PlayGame {
         const answer = await callExplainer("explain", { ...node.uciPosition, move: hint!, nodes: REASON_NODES }).catch(() => undefined);
         if (this.node !== node || this.hint !== hint) return;
         const line = answer ? sansOf(node.position, answer.line.map(({ uci }) => uci), LINE_SHOWN) : [];
-        const words = answer?.words.filter(words => !texts.train.isBest(answer.move.san).includes(words)) ?? [];
+        const other = answer && answer.reason !== "best" ? answer.better[0]?.san : undefined; // as good a move: not what was asked
+        const words = answer?.words.filter(words => !texts.train.isBest(answer.move.san).includes(words) && !(other && words.includes(other))) ?? [];
         this.reason = words.join(" ") || texts.train.hintLine(line);
         announce(this.reason);
     }

@@ -44,13 +44,23 @@ export function retract(text: string): void {
 
 export const spoken = $state({ text: "", value: "" });
 
+const FRESH = 1000; // milliseconds
+let saidAt = 0;
+
 /** Lets a screen reader read a text: every move, every result. */
 export function announce(text: string): void {
     spoken.text = text;
     spoken.value = "";
+    saidAt = performance.now();
+}
+
+/** Another view or a dialog is there: what was said of the one before does not hold in it. What was said just now is of this step. */
+export function forgetSpoken(): void {
+    if (performance.now() - saidAt > FRESH) announce("");
 }
 
 /** The same for the evaluation of the position, which comes later and does not replace what is being read. */
 export function announceValue(text: string): void {
     spoken.value = text;
+    saidAt = performance.now();
 }

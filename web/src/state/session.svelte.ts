@@ -201,7 +201,8 @@ export class Session {
         const evaluation = known?.provisional && known.depth < SPOKEN_DEPTH ? undefined : known;
         this.#isUnsaid = !evaluation && !end;
         const value = end ? texts.moves.ended[end.kind] : evaluation ? valueInWords(evaluation) : "";
-        announce(texts.spoken.move(node.number, node.isWhitesMove, node.san, value));
+        const sign = texts.moves.nagNames[node.nags.find(isMoveSign) ?? this.verdicts.get(node)?.nag ?? 0];
+        announce(texts.spoken.move(node.number, node.isWhitesMove, node.san, [sign, value].filter(Boolean).join(", ")));
     }
 
     #sayValue(): void {
