@@ -85,6 +85,15 @@ static bool tablebases_decide(Worker *worker, Node *node, int *score) {
     return false;
 }
 
+/* With a store, a mate against the side to move that is known stays known, whatever the depth: a deeper
+ * search that does not get as far would hide it. */
+static void keep_known_mate(const Worker *worker, Node *node) {
+    const TtEntry *entry = &node->entry;
+    if (worker->shared->limits.notes != NULL && entry->hit && (entry->bound & BOUND_UPPER) &&
+        entry->score < 0 && score_is_mate(entry->score))
+        node->ceiling = int_min(node->ceiling, entry->score);
+}
+
 /* The static value, and how it compares with our last. */
 static void evaluate_node(Worker *worker, Node *node) {
     Frame *frame = worker_frame(worker, node->ply);
@@ -359,6 +368,11 @@ ALWAYS_INLINE int search_node(Worker *worker, int ply, int alpha, int beta, int 
         prune_by_table(&node.entry, node.depth, node.beta, pos->state.halfmove_clock)) {
         learn_from_table(worker, &node);
         return node.entry.score;
+    }
+
+    if (!root && !excluded) {
+        keep_known_mate(worker, &node);
+        if (!pv_node && node.ceiling <= node.alpha) return node.ceiling;
     }
 
     /* Step 3. Tablebases. */

@@ -162,6 +162,25 @@ class Memory(unittest.TestCase):
         self.assertEqual(search.infos[0].score, before.last().score)
         self.assertEqual(search.best, before.best)
 
+    def test_a_known_mate_stays_known_a_move_before(self):
+        """A deeper search that does not see the mate does not hide it. The mate is a claim that this test puts into the store."""
+        mate_in_20 = 32000 - 40
+        engine = self.engine()
+        engine.search("position startpos moves e2e4", "go depth 8")
+        engine.close()
+        with contextlib.closing(sqlite3.connect(self.file)) as file, file:
+            row = list(file.execute("SELECT * FROM analysis WHERE bound = 3 ORDER BY depth DESC LIMIT 1").fetchone())
+            row[4] = -mate_in_20
+            checksum = 0xCBF29CE484222325
+            for byte in row[0] + b"".join(number.to_bytes(8, "little", signed=True) for number in row[1:8]) + row[8].encode():
+                checksum = (checksum ^ byte) * 0x100000001B3 % 2**64
+            row[9] = checksum - 2**64 if checksum >= 2**63 else checksum
+            file.execute("INSERT OR REPLACE INTO analysis VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        self.assertIn("every row is sound", self.store("verify", self.file).stdout)
+        search = self.engine("read").search("position startpos", "go depth 11")
+        self.assertEqual({(info.pv[0], info.kind) for info in search.infos}, {("e2e4", "mate")})
+        self.assertEqual(search.last().depth, 11)
+
     def test_some_moves_alone_say_nothing_of_the_position(self):
         self.fill(f"go depth {DEPTH} searchmoves a2a3")
         search = self.engine("read").search("go depth 3")
