@@ -87,8 +87,8 @@ export const training = {
         const page = await open(stage);
         await practise(page);
         await toBlunder(page);
-        await type(page, "Bd1"); // the search prefers b4, but not by much
-        await state(page).getByText("Bd1 is right.").waitFor();
+        await type(page, "d5"); // the search prefers Bb1, but not by much
+        await state(page).getByText("d5 is right.").waitFor();
         const day = 24 * 3600 * 1000, start = new Date().setHours(0, 0, 0, 0);
         const [[solved, due]] = await schedule(page);
         assert.equal(solved, 1);
@@ -103,8 +103,8 @@ export const training = {
             await page.evaluate(() => document.querySelector("#train-scope").dispatchEvent(new Event("change", { bubbles: true })));
             await place(page).waitFor();
             await toBlunder(page);
-            await type(page, "Bd1");
-            await state(page).getByText("Bd1 is right.").waitFor();
+            await type(page, "d5");
+            await state(page).getByText("d5 is right.").waitFor();
             const [[again, then]] = await schedule(page);
             assert.equal(again, times);
             if (days) assert.ok(Math.abs(then - start - days * day) <= 3600_000, `${days} days`);
@@ -292,8 +292,8 @@ export const training = {
         await page.getByRole("button", { name: "Practise them today" }).click();
         await toBlunder(page);
         const before = await schedule(page);
-        await type(page, "Bd1");
-        await state(page).getByText("Bd1 is right.").waitFor();
+        await type(page, "d5");
+        await state(page).getByText("d5 is right.").waitFor();
         assert.deepEqual(await schedule(page), before);
     },
     "each hint says something new, also in quiet positions": async stage => {
