@@ -484,6 +484,10 @@ static bool name_value(const Facts *facts, TextView word, Value *value) {
     if (search >= 0) return search_value(facts, search, field, value);
     if (position >= 0) return position_value(facts, position, field, value);
     if (example >= 0) return example_value(&facts->example[example], field, value);
+    if (text_equals(word, "pawn")) {
+        *value = value_number(SCORE_UNITS_PER_PAWN);
+        return true;
+    }
     return param_value(name, field, value);
 }
 
