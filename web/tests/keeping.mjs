@@ -260,6 +260,13 @@ export const keeping = {
         await review(page);
         assert.match((await paper()).text, /Luft: .*\(Better \d/);
         await end();
+        await load(page, `[Event "Philidor"]\n[SetUp "1"]\n[FEN "4k3/R7/8/3KP3/8/8/7r/8 b - - 0 1"]\n\n{Hold the sixth rank.} 1... Rh6 2. e6 Rh1 *`);
+        await list(page).getByText("Rh1").waitFor();
+        const exercise = await paper();
+        assert.match(exercise.text, /Black to move.*Hold the sixth rank\. 1… Rh6/);
+        assert.equal(exercise.pictures, 1, "the position that was set up");
+        assert.equal(await sheet.locator(".main").evaluate(moves => getComputedStyle(moves).breakBefore), "page", "the solution is on the back");
+        await end();
     },
     "the user's sign is on the board, not that of the report": async stage => {
         const page = await open(stage);
