@@ -193,6 +193,8 @@ const english = {
         title: "Puzzle",
         ask: (turn: Color) => `${side(turn)} to move. Find a good move.`,
         wrong: (san: string) => `${san} is not the move that is looked for. Try another one.`,
+        alsoGood: (san: string) => `${san} is good, too, but another move is looked for here.`,
+        goOn: (reply: string) => `The answer is ${reply}. Go on.`,
         back: "Back to the puzzle", show: "Show the solution",
     },
 

@@ -192,6 +192,8 @@ export const german: Texts = {
         title: "Aufgabe",
         ask: turn => `${side(turn)} am Zug. Finden Sie einen guten Zug.`,
         wrong: san => `${inGerman(san)} ist nicht der gesuchte Zug. Versuchen Sie einen anderen.`,
+        alsoGood: san => `${inGerman(san)} ist auch gut, aber gesucht ist hier ein anderer Zug.`,
+        goOn: reply => `Die Antwort ist ${inGerman(reply)}. Spielen Sie weiter.`,
         back: "Zurück zur Aufgabe", show: "Lösung zeigen",
     },
 

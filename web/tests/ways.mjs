@@ -391,21 +391,43 @@ export const ways = {
         await puzzle.getByText("White to move. Find a good move.").waitFor();
         await pupil.getByRole("button", { name: "Back to the puzzle" }).click();
         await isHidden();
-        await type(pupil, "a3");
-        await puzzle.getByText("a3 is not the move that is looked for.").waitFor();
+        await pupil.getByRole("button", { name: "Saved" }).click();
+        await pupil.getByRole("dialog").getByText(/^Puzzle: What now\?/).first().waitFor();
+        assert.doesNotMatch(await pupil.getByRole("dialog").innerText(), /1\. e4/, "the list does not show the solution");
+        await pupil.keyboard.press("Escape");
+        await type(pupil, "Qe2"); // loses the queen
+        await puzzle.getByText("Qe2 is not the move that is looked for.").waitFor();
         await type(pupil, "Nxe5");
         await puzzle.getByText(/^Nxe5 is not the move that is looked for\..*falls to Qg5$/).waitFor();
         await isHidden();
         await type(pupil, "Nxd4");
-        await pupil.getByText("Nxd4 is right.").waitFor();
-        await list.getByText("O-O").waitFor();
-        assert.equal(await list.locator("[aria-current]").innerText(), "Nxd4");
+        await puzzle.getByText("Nxd4 is right. The answer is exd4. Go on.").waitFor();
+        assert.equal(await list.locator("[aria-current]").innerText(), "exd4");
+        assert.equal(await list.getByText("O-O").count(), 0);
+        await type(pupil, "O-O");
+        await pupil.getByText("O-O is right.").waitFor();
+        assert.equal(await list.locator("[aria-current]").innerText(), "O-O");
         await pupil.locator("#engine-switch").waitFor();
-        assert.equal(await list.getByText("a3").count(), 0, "wrong tries are not kept");
+        assert.equal(await list.getByText("Qe2").count(), 0, "wrong tries are not kept");
         await pupil.goto(`${new URL(pupil.url()).origin}/${link.slice(link.indexOf("#"))}`);
         await pupil.getByRole("button", { name: "Show the solution" }).click();
         await list.getByText("O-O").waitFor();
         assert.equal(await list.locator("[aria-current]").innerText(), "Nd4");
+    },
+    "a puzzle does not refuse a move that is as good as the solution": async stage => {
+        const page = await open(stage), fen = "6k1/5ppp/8/8/8/8/8/RR4K1 w - - 0 1"; // two rooks mate, each
+        await load(page, `[SetUp "1"]\n[FEN "${fen}"]\n\n1. Ra8# *`);
+        await list(page).getByText("Ra8#").waitFor();
+        await page.keyboard.press("ArrowLeft");
+        await page.getByRole("button", { name: "Share" }).click();
+        await page.locator("#share-hide").check();
+        await page.waitForFunction(() => /hide=1/.test(document.querySelector("#share-link")?.value ?? ""));
+        const link = await page.locator("#share-link").inputValue();
+        await page.goto(`${new URL(page.url()).origin}/?pupil${link.slice(link.indexOf("#"))}`);
+        await type(page, "Rb8");
+        await page.locator(".puzzle").getByText("Rb8# is good, too, but another move is looked for here.").waitFor();
+        await type(page, "Ra8");
+        await page.getByText("Ra8# is right.").waitFor();
     },
     "of a file with games that cannot be read the others are opened, and what is missing is reported": async stage => {
         const page = await open(stage), atomic = game("Un", "Readable", "1. e4", '[Variant "Atomic"]\n');

@@ -10,3 +10,9 @@ export function isSolution(tree: GameTree, { children }: TreeNode, uci: string):
     if (move) return !move.nags.some(isMistake) && !mistakeOf(move, verdicts.get(move));
     return children[0] !== undefined && verdicts.get(children[0])?.better[0] === uci;
 }
+
+/** The position after a good move and the reply to it; undefined where no further move is to be found. */
+export function nextPuzzle(tree: GameTree, { children }: TreeNode, uci: string): TreeNode | undefined {
+    const reply = children.find(child => child.uci === uci)?.children[0];
+    return reply?.children.some(move => isSolution(tree, reply, move.uci)) ? reply : undefined;
+}

@@ -17,6 +17,7 @@ export interface SavedGame {
     report?: Report;
     at?: string; // the place in the tree
     orientation?: Color;
+    hides?: string; // the place of a puzzle that is not solved yet
     play?: SavedPlay; // the game is, or was, played here
 }
 

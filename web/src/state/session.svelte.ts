@@ -6,11 +6,12 @@ import { nameOf } from "../chess/names";
 import { outcomeOf } from "../chess/outcome";
 import { titleOf, writePgn } from "../chess/pgn";
 import { fenOf, passed, readMove, sansOf, uciOf, type Color } from "../chess/position";
-import { isSolution } from "../chess/puzzle";
+import { isSolution, nextPuzzle } from "../chess/puzzle";
 import { mistakeOf, verdictsOf, type Report, type Verdict } from "../chess/report";
 import { GameTree, isMoveSign, type Evaluation, type TreeNode, type UciPosition } from "../chess/tree";
 import type { Info, Search } from "luft/async.mjs";
 import { reasonOf } from "../engine/reason";
+import { TOO_MUCH } from "../train/exercises";
 import { texts } from "../texts";
 import { loadGame, type SavedGame } from "./database";
 import { callExplainer, engine, engineState } from "./engines.svelte";
@@ -35,7 +36,11 @@ export interface Opened {
     hides?: string | undefined; // the place of a puzzle
 }
 
+/** A move of a puzzle, in the tree or not, and what it loses of the expected score; undefined: nobody knows. */
+export interface Tried { node: TreeNode; loss: number | undefined }
+
 const DEEPER = 4, FULL = { nodes: 6_400_000, asked: 19_200_000 }; // times the nodes of a report, and the most of them
+const TITLE = 60; // characters of a comment
 const SPOKEN_MOVES = 4; // of the best line
 
 /** An evaluation as it is said. */
@@ -62,7 +67,8 @@ export class Session {
     hidden = $state(false); // the page has been hidden for a minute
     quiet = $state(false); // whoever sent the link wants the engine off
     puzzle: TreeNode | undefined = $state.raw(undefined); // until it is solved, only the moves to it are shown
-    tried: TreeNode | undefined = $state.raw(undefined); // a wrong move of the puzzle, in the tree or not
+    tried: Tried | undefined = $state.raw(undefined); // a move of the puzzle that is not the solution
+    judging = $state(false); // that move is searched
     progress: { done: number; all: number } | undefined = $state.raw(undefined);
     measuring = $state(false); // measureSpeed is running
     #lines: Info[] = $state.raw([]);
@@ -72,6 +78,7 @@ export class Session {
     #reviewer: Reviewer | undefined;
     #offer = ""; // the message that offers to undo the last step
     #isUsed = false; // a game was opened, or changed
+    #isFollowed = $state(false); // a move of the puzzle was found
     #isUnsaid = false; // the evaluation of the position that was gone to
     #saver = this.#saverOf(newId(), 0);
 
@@ -236,7 +243,7 @@ export class Session {
     play(text: string): boolean {
         const move = readMove(this.node.position, text);
         if (!move) return false;
-        if (this.puzzle) this.#solve(uciOf(move));
+        if (this.puzzle) void this.#solve(uciOf(move));
         else this.playLine([uciOf(move)]);
         return true;
     }
@@ -245,17 +252,44 @@ export class Session {
 
     #isHidden(node: TreeNode): boolean { return this.puzzle !== undefined && node.parent !== null && !this.puzzle.path.includes(node); }
 
-    /** A try: a good move shows what was hidden. */
-    #solve(uci: string): void {
+    /** A try: after a good move the next one is asked for; after the last one, what was hidden is shown. */
+    async #solve(uci: string): Promise<void> {
         const { puzzle, tree } = this;
-        if (!puzzle || puzzle !== this.node) return;
-        if (isSolution(tree, puzzle, uci)) {
+        if (!puzzle || puzzle !== this.node || this.judging) return;
+        this.tried = undefined;
+        if (!isSolution(tree, puzzle, uci)) return this.#judge(puzzle, uci);
+        const next = nextPuzzle(tree, puzzle, uci);
+        if (next) {
+            this.puzzle = next;
+            this.#isFollowed = true;
+            this.go(next);
+            this.changed();
+            announce(this.puzzleWords);
+        } else {
             this.showSolution();
             this.playLine([uci]);
-            return notify(texts.train.right(this.node.san));
+            notify(texts.train.right(this.node.san));
         }
-        this.tried = puzzle.children.find(child => child.uci === uci) ?? childOf(puzzle, uci);
-        announce([texts.puzzle.wrong(this.tried!.san), this.tried!.comment].join(" "));
+    }
+
+    /** A move that is not the solution: by the measure of the training it may be as good. */
+    async #judge(puzzle: TreeNode, uci: string): Promise<void> {
+        const known = puzzle.children.find(child => child.uci === uci), node = known ?? childOf(puzzle, uci)!;
+        this.judging = true;
+        const question = known ? undefined : callExplainer("explain", { ...puzzle.uciPosition, move: uci, nodes: settings.explainNodes });
+        const answer = await question?.catch(() => undefined); // without the engine, only the solution counts
+        this.judging = false;
+        if (this.puzzle !== puzzle) return;
+        this.tried = { node, loss: answer?.loss };
+        announce(this.puzzleWords);
+    }
+
+    /** What is said of the last try, or of the move before. */
+    get puzzleWords(): string {
+        const { tried, puzzle } = this;
+        if (!tried) return puzzle?.parent && this.#isFollowed ? `${texts.train.right(puzzle.parent.san)} ${texts.puzzle.goOn(puzzle.san)}` : "";
+        const { node: { san, comment }, loss } = tried;
+        return `${loss !== undefined && loss < TOO_MUCH ? texts.puzzle.alsoGood(san) : texts.puzzle.wrong(san)} ${comment}`.trim();
     }
 
     /** Shows what was hidden, from the position of the puzzle. */
@@ -263,7 +297,7 @@ export class Session {
         const { puzzle } = this;
         this.puzzle = this.tried = undefined;
         this.go(puzzle);
-        this.noteLast();
+        this.changed(); // nothing is hidden from now on
     }
 
     /** Plays moves as far as they are legal. Those that are known are gone to, also in a line of the report. */
@@ -386,6 +420,7 @@ export class Session {
         const plies = tree.mainline.length, hiding = hides === undefined ? undefined : tree.nodeAt(hides);
         this.puzzle = hiding && hiding.children.length > 0 ? hiding : undefined;
         this.tried = undefined;
+        this.#isFollowed = false;
         const opened = plies > 0 ? texts.spoken.opened(nameOf(tree.headers), plies)
             : tree.isStandard ? texts.spoken.start : texts.spoken.setUp(tree.root.position.turn);
         announce(this.puzzle ? `${opened}. ${texts.puzzle.ask(this.puzzle.position.turn)}` : opened);
@@ -446,10 +481,16 @@ export class Session {
 
     /** The game as it is saved; undefined if there is nothing to save. */
     #snapshot(): SavedGame | undefined {
-        const plies = this.tree.mainline.length, { tree, node, orientation } = this;
+        const plies = this.tree.mainline.length, { tree, node, orientation, puzzle } = this;
         if (plies === 0 && tree.isStandard && !tree.root.comment && tree.root.shapes.length === 0) return undefined;
-        return { id: this.id, title: titleOf(tree), pgn: writePgn(tree), changed: Date.now(), plies, at: tree.placeOf(node), orientation,
-                 ...(tree.report && { report: tree.report }) };
+        return { id: this.id, title: puzzle ? this.#titleOfPuzzle(puzzle) : titleOf(tree), pgn: writePgn(tree), changed: Date.now(), plies, at: tree.placeOf(node), orientation,
+                 ...(tree.report && { report: tree.report }), ...(puzzle && { hides: tree.placeOf(puzzle) }) };
+    }
+
+    /** The list of the saved games shows nothing of the solution. */
+    #titleOfPuzzle(puzzle: TreeNode): string {
+        const about = nameOf(this.tree.headers) || this.tree.root.comment || puzzle.comment;
+        return texts.puzzle.title + (about ? `: ${about.slice(0, TITLE)}` : "");
     }
 
     async save(): Promise<void> { await this.#saver.save(); }
@@ -468,7 +509,7 @@ export class Session {
         const last = recall(LAST) ?? "";
         const known: { id: string; at?: string; orientation?: Color; hides?: string } = last.startsWith("{") ? JSON.parse(last) : { id: last };
         const stored = known.id ? await loadGame(known.id) : undefined;
-        return stored && { ...stored, ...known };
+        return stored && { ...stored, ...known, hides: known.hides };
     }
 
     // --- the report ---
