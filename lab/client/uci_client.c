@@ -6,6 +6,7 @@
 #include "chess/fen.h"
 #include "lab/kit/process.h"
 
+#include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,7 +20,10 @@ enum {
     QUIT_PATIENCE = 1000,            /* milliseconds after `quit` */
     FLOOD_LINES = 100 * 1000,        /* a flood: more lines in one search, and more a second */
     FLOOD_LINES_PER_SECOND = 1000,
-    OFFERED_MAX = 1 << 20 /* bytes of option lines that an engine may send */
+    LIMIT_FACTOR = 100,        /* a limit of nodes is ignored: so many times as many, and more than */
+    LIMIT_NODES = 1000 * 1000, /* these, for many engines look at intervals; after a minute, */
+    LIMIT_FACTOR_LONG = 10,    /* these times as many */
+    OFFERED_MAX = 1 << 20      /* bytes of option lines that an engine may send */
 };
 
 struct UciClient {
@@ -324,7 +328,10 @@ Fault uci_client_new_game(UciClient *client, char detail[FAULT_DETAIL_CAPACITY])
  * line only. */
 static void note_info(const SearchRequest *request, SearchReport *report, TextView line, int64_t elapsed) {
     UciInfo info;
-    if (!uci_parse_info(line, &info)) return;
+    const bool has_score = uci_parse_info(line, &info);
+    if (info.nodes > report->nodes) report->nodes = info.nodes;
+    if (info.depth > report->depth) report->depth = info.depth;
+    if (!has_score) return;
     if (request->info != NULL) request->info(request->context, &info, elapsed);
     if (info.multi_pv != 1) return;
     if (report->has_info && info.score.bound != SCORE_IS_EXACT && report->info.score.bound == SCORE_IS_EXACT)
@@ -367,11 +374,30 @@ static ProcessRead read_search_line(UciClient *client, const SearchRequest *requ
     return read;
 }
 
+/* Whether an engine has searched so far beyond its nodes or depth that no check at intervals, and no
+ * iteration that is finished first, explains it: by what it says itself, and never because the machine is
+ * slow. */
+static bool is_limit_ignored(const SearchRequest *request, SearchReport *report, bool is_long) {
+    const PlayLimits *limits = request->limits;
+    if (limits == NULL || request->time_limit > 0) return false;
+    const double nodes = (double)report->nodes, limit = (double)limits->nodes;
+    if (limits->nodes > 0 && ((nodes > LIMIT_FACTOR * limit && report->nodes > LIMIT_NODES) ||
+                              (is_long && nodes > LIMIT_FACTOR_LONG * limit)))
+        text_format(report->detail, FAULT_DETAIL_CAPACITY,
+                    "ignores the limit of %" PRIu64 " nodes: it searched %" PRId64 " and went on",
+                    limits->nodes, report->nodes);
+    else if (limits->depth > 0 && is_long && report->depth > limits->depth + 1)
+        text_format(report->detail, FAULT_DETAIL_CAPACITY,
+                    "ignores the limit of depth %d: it searched to depth %d and went on", limits->depth,
+                    report->depth);
+    return report->detail[0] != '\0';
+}
+
 /* Reads up to bestmove. With a time limit the deadline is fixed; without one each line extends it. */
 static Fault read_search(UciClient *client, const SearchRequest *request, SearchReport *report, int64_t start,
                          int64_t patience) {
     int64_t deadline = start + patience;
-    bool stopped = false;
+    bool stopped = false, ignores = false;
     for (int64_t lines = 0;; lines++) {
         TextView line;
         ProcessRead read =
@@ -379,6 +405,7 @@ static Fault read_search(UciClient *client, const SearchRequest *request, Search
         const int64_t elapsed = process_read_time(client->process) - start;
         if (read == PROCESS_LINE && note_line(request, report, line, elapsed)) {
             report->wall = elapsed;
+            if (ignores) return FAULT_LIMIT;
             if (!stopped || request->time_limit > 0) return FAULT_NONE;
             text_format(report->detail, FAULT_DETAIL_CAPACITY,
                         "silent for %.3g s in a search without a clock", (double)patience / 1e6);
@@ -388,6 +415,11 @@ static Fault read_search(UciClient *client, const SearchRequest *request, Search
         if (request->time_limit <= 0 && !stopped && read == PROCESS_LINE) deadline = now + patience;
         /* A flooding engine always has one more line ready. */
         if (read == PROCESS_LINE && now > deadline) read = PROCESS_TIMEOUT;
+        if ((read == PROCESS_LINE || read == PROCESS_TIMEOUT) && !stopped &&
+            is_limit_ignored(request, report, now - start > patience)) {
+            ignores = true;
+            read = PROCESS_TIMEOUT;
+        }
         if (read == PROCESS_TIMEOUT && !stopped) {
             stopped = true;
             deadline = clock_microseconds() + STOP_PATIENCE;
@@ -482,8 +514,11 @@ Fault uci_client_analyse(UciClient *client, const char *fen, const PlayLimits *l
     char position[FEN_CAPACITY + 16], go[96] = "go";
     text_format(position, sizeof position, "position fen %s", fen);
     play_limits_write_go(limits, go + 2, sizeof go - 2);
-    SearchRequest request = {
-        .position = text_view(position), .go = text_view(go), .context = context, .info = listener};
+    SearchRequest request = {.position = text_view(position),
+                             .go = text_view(go),
+                             .limits = limits,
+                             .context = context,
+                             .info = listener};
     return uci_client_search(client, &request, report);
 }
 

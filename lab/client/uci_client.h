@@ -18,6 +18,8 @@ typedef struct SearchRequest {
     TextView position;  /* "position startpos moves e2e4": sent as it is, without line feed */
     TextView go;        /* "go wtime 1000 btime 1000" */
     int64_t time_limit; /* microseconds after which it is lost on time; 0: none, a silent engine stalls */
+    const PlayLimits *limits; /* whose nodes and depth `go` has: without a time limit an engine that ignores
+                               * them is stopped; NULL: none */
     void *context;
     InfoListener *info;      /* each scored info; NULL: not wanted */
     const atomic_bool *stop; /* when it becomes true, the search is stopped, and its answer is none too late;
@@ -29,7 +31,9 @@ enum { PV_CAPACITY = 4096, UCI_MOVE_CAPACITY = 8 };
 typedef struct SearchReport {
     char best_move[UCI_MOVE_CAPACITY]; /* "" when none came */
     bool has_info;
-    UciInfo info; /* the last of `multipv 1` that is exact, else the last bound; its pv views `pv` */
+    UciInfo info;  /* the last of `multipv 1` that is exact, else the last bound; its pv views `pv` */
+    int64_t nodes; /* the most that any of its lines said */
+    int depth;     /* the same */
     char pv[PV_CAPACITY];
     int64_t wall;         /* microseconds from before `go` was written to after `bestmove` was read */
     int64_t cpu;          /* processor time that the engine used in this time */
@@ -82,8 +86,9 @@ Status uci_client_set_numbers(UciClient *client, const UciNumber *numbers, int c
 Fault uci_client_new_game(UciClient *client, char detail[FAULT_DETAIL_CAPACITY]);
 
 /* Sends position and go, waits for bestmove; fails at once where the engine has moved twice before. After
- * FAULT_TIME and FAULT_TIME_MACHINE the engine has been stopped and is ready again; after the faults of
- * fault_needs_restart it must be restarted before further use. The caller checks that moves are legal. */
+ * FAULT_TIME, FAULT_TIME_MACHINE and FAULT_LIMIT the engine has been stopped and is ready again; after the
+ * faults of fault_needs_restart it must be restarted before further use. The caller checks that moves are
+ * legal. */
 Fault uci_client_search(UciClient *client, const SearchRequest *request, SearchReport *report);
 
 /* A search has taken more than `time_limit` microseconds: would it have been in time on an idle machine? Yes

@@ -305,6 +305,7 @@ const char *fault_name(Fault fault) {
         [FAULT_CANCELLED] = "cancelled",
         [FAULT_MEMORY] = "no memory",
         [FAULT_EXTRA_MOVE] = "extra move",
+        [FAULT_LIMIT] = "limit ignored",
     };
     return NAMES[fault];
 }

@@ -57,6 +57,7 @@ typedef enum Fault {
     FAULT_CANCELLED,    /* not the engine's fault: the caller asked to stop */
     FAULT_MEMORY,       /* not the engine's fault: we had no memory to ask it */
     FAULT_EXTRA_MOVE,   /* a second bestmove for one search: which move answers the next one? */
+    FAULT_LIMIT,        /* searched far beyond the limit of its nodes or depth, but answers `stop` */
     FAULT_COUNT
 } Fault;
 

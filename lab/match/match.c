@@ -3,10 +3,13 @@
 #include "base/bits.h"
 #include "base/memory.h"
 
+#include <stdlib.h>
+
 /* --- results --- */
 
 void tally_add(Tally *tally, const PairResult *pair, bool second) {
     tally->penta.count[second ? 4 - pair->outcome : pair->outcome]++;
+    tally->twins += pair->game[0].hash == pair->game[1].hash;
     for (int i = 0; i < 2; i++) {
         const GameSummary *game = &pair->game[i];
         const Color color = (i == 0) != second ? WHITE : BLACK;
@@ -22,6 +25,7 @@ void tally_add(Tally *tally, const PairResult *pair, bool second) {
 
 static void merge(Tally *into, const Tally *from) {
     for (int i = 0; i < PAIR_OUTCOMES; i++) into->penta.count[i] += from->penta.count[i];
+    into->twins += from->twins;
     for (int color = WHITE; color <= BLACK; color++) {
         into->wins[color] += from->wins[color];
         into->draws[color] += from->draws[color];
@@ -127,4 +131,18 @@ void match_pairing(const MatchSetup *setup, int index, int *first, int *second, 
     *second = *first + 1 + place;
 }
 
-void match_totals_release(MatchTotals *totals) { tally_table_release(&totals->table); }
+static int compare_nodes(const void *a, const void *b) {
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+int64_t node_use_median(NodeUse *use) {
+    qsort(use->nodes, (size_t)use->count, sizeof *use->nodes, compare_nodes);
+    return use->count > 0 ? use->nodes[use->count / 2] : 0;
+}
+
+void match_totals_release(MatchTotals *totals) {
+    tally_table_release(&totals->table);
+    memory_release(totals->use);
+    totals->use = NULL;
+}

@@ -35,6 +35,7 @@ typedef struct PairResult {
 /* One engine's results against one other, from its own side. */
 typedef struct Tally {
     PairCounts penta; /* pairs by half points: LL, LD, .., WD, WW */
+    int64_t twins;    /* pairs whose two games have the same moves */
     int64_t wins[COLOR_COUNT], draws[COLOR_COUNT], losses[COLOR_COUNT]; /* by own colour */
     int64_t endings[GAME_ENDS];
 } Tally;
@@ -115,9 +116,20 @@ typedef struct MatchListener {
     void (*tick)(void *context);
 } MatchListener;
 
+/* The nodes that an engine said of its first moves in the first games played now. */
+enum { NODES_KEPT = 1024 };
+typedef struct NodeUse {
+    int count;
+    int64_t nodes[NODES_KEPT];
+} NodeUse;
+
+/* Of all that are kept; 0 when there are none. Sorts them. */
+int64_t node_use_median(NodeUse *use);
+
 /* What the match cost and met. */
 typedef struct MatchTotals {
     TallyTable table;
+    NodeUse *use;                         /* of each engine; NULL before the match */
     int64_t pairs_played, pairs_restored; /* now; before */
     int64_t plies;                        /* played by engines now */
     int64_t replays;                      /* of games that the machine had decided */

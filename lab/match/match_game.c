@@ -235,10 +235,12 @@ static int64_t time_limit_of(const LiveGame *live, Color side) {
     return limits->move_time > 0 ? limits->move_time + limits->margin : 0;
 }
 
-static void add_costs(MatchGame *game, const SearchReport *report) {
+static void add_costs(MatchGame *game, Color side, const SearchReport *report) {
     game->searches++;
     game->search_wall += report->wall;
     game->search_delay += report->engine_delay;
+    if (report->nodes > 0 && game->nodes_kept[side] < GAME_NODES_KEPT)
+        game->nodes[side][game->nodes_kept[side]++] = report->nodes;
 }
 
 static void see_from_other_side(UciScore *score) {
@@ -256,12 +258,13 @@ static bool play_move(LiveGame *live, SearchReport *report, bool *out_of_memory)
     SearchRequest request = {.position = buffer_view(&live->line),
                              .go = {go, length},
                              .time_limit = time_limit_of(live, side),
+                             .limits = &setup->limits[side],
                              .context = live,
                              .info = setup->rules->check_every_pv ? see_info : NULL};
     const Fault fault = uci_client_search(setup->players[side], &request, report);
     *out_of_memory = fault == FAULT_MEMORY;
     if (*out_of_memory) return false;
-    add_costs(live->game, report);
+    add_costs(live->game, side, report);
     if (fault != FAULT_NONE) {
         finish_by_fault(live, side, fault, report->detail);
         return false;

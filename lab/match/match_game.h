@@ -46,6 +46,8 @@ static inline GameRules game_rules_customary(void) {
                        .resign_twosided = true};
 }
 
+enum { GAME_NODES_KEPT = 64 };
+
 /* Start from {0}; free with match_game_release. May be used again for another game. */
 typedef struct MatchGame {
     Game played;
@@ -58,6 +60,8 @@ typedef struct MatchGame {
     char warning_detail[FAULT_DETAIL_CAPACITY]; /* about the first of them */
     int searches;                               /* of both engines, the one that failed included */
     int64_t search_wall, search_delay;          /* microseconds in them all; waited by engines */
+    int nodes_kept[COLOR_COUNT];                /* how many of its moves have their nodes here, the first */
+    int64_t nodes[COLOR_COUNT][GAME_NODES_KEPT];
 } MatchGame;
 
 typedef struct GameSetup {

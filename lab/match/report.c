@@ -19,6 +19,8 @@ enum {
     PLAIN_LINES = 20,      /* plain output: about this many lines a match */
     PLAIN_MOST_PAIRS = 50, /* and one at least every this many pairs */
     STANDINGS_MAX = 32,    /* engines shown live */
+    TWINS_LEAST = 2,       /* pairs, to say that two engines play alike */
+    NODE_USE_LEAST = 8,    /* moves whose nodes an engine said, to judge them */
     REPEATS_ENOUGH = 20,   /* pairs in a row, or once all openings, that end a test with nothing new */
     RESULT_LIMIT_CAPACITY = 64
 };
@@ -185,6 +187,21 @@ static void append_repeated(const Report *report, TextBuffer *out) {
                              all - repeated, all);
 }
 
+/* Two builds of the same program say nothing about a change, and their result looks like one. */
+static void append_twins(const Report *report, TextBuffer *out) {
+    const MatchSetup *setup = report->setup;
+    for (int a = 0; a < setup->engine_count; a++)
+        for (int b = a + 1; b < setup->engine_count; b++) {
+            const Tally *tally = tally_table_cell(report->table, a, b);
+            const int64_t pairs = stats_pair_total(&tally->penta);
+            if (pairs >= TWINS_LEAST && tally->twins == pairs && tally->penta.count[2] == pairs)
+                buffer_append_format(out,
+                                     "warning: %s and %s play the same moves in all %" PRId64
+                                     " pairs: they may be the same program\n",
+                                     setup->engines[a].name, setup->engines[b].name, pairs);
+        }
+}
+
 static void append_scores(const Report *report, TextBuffer *out) {
     if (report->table == NULL) return;
     if (report->setup->engine_count == 2)
@@ -192,6 +209,7 @@ static void append_scores(const Report *report, TextBuffer *out) {
     else
         append_standings(report, out);
     append_repeated(report, out);
+    append_twins(report, out);
     append_all_faults(report, out);
 }
 
@@ -350,6 +368,18 @@ static void append_costs(const MatchSetup *setup, const MatchTotals *totals, Tex
             out, "warning: the machine was loaded; the engines did not get the time that their clocks say\n");
 }
 
+/* An engine that takes another limit than it was given is measured at another strength, and nothing else
+ * shows it. */
+static void append_node_use(const MatchSetup *setup, const MatchTotals *totals, TextBuffer *out) {
+    for (int i = 0; i < setup->engine_count && totals->use != NULL; i++) {
+        const uint64_t limit = setup->engines[i].limits.nodes;
+        const int64_t median = node_use_median(&totals->use[i]);
+        if (totals->use[i].count >= NODE_USE_LEAST && (uint64_t)median < limit / 10)
+            buffer_append_format(out, "warning: %s used %" PRId64 " of %" PRIu64 " nodes a move (median)\n",
+                                 setup->engines[i].name, median, limit);
+    }
+}
+
 static void append_history(const MatchSetup *setup, const MatchTotals *totals, TextBuffer *out) {
     const int64_t openings = openings_count(setup->book),
                   pairs = (totals->pairs_restored + totals->pairs_played) * setup->pairs /
@@ -388,6 +418,7 @@ static void finish(Report *report, const MatchTotals *totals) {
         append_endings(report, &text);
         append_history(report->setup, totals, &text);
         append_costs(report->setup, totals, &text);
+        append_node_use(report->setup, totals, &text);
     }
     buffer_print(&text, out);
 }

@@ -15,6 +15,7 @@
 #include "lab/match/match.h"
 #include "lab/match/match_game.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
@@ -202,7 +203,13 @@ static Status seat_engine(Opponents *opponents, int place, int engine) {
     return seat_take(&opponents->seats[place], &options, &(SeatListener){match, report_start});
 }
 
-static void add_costs(Opponents *opponents, bool replay) {
+static void keep_nodes(NodeUse *use, const MatchGame *game, Color color) {
+    for (int i = 0; i < game->nodes_kept[color] && use->count < NODES_KEPT; i++)
+        use->nodes[use->count++] = game->nodes[color][i];
+}
+
+/* `first` has `first_color`. */
+static void add_costs(Opponents *opponents, bool replay, int first, int second, Color first_color) {
     const MatchGame *game = &opponents->game;
     MatchTotals *totals = opponents->match->totals;
     mutex_lock(&opponents->match->crew.lock);
@@ -210,6 +217,8 @@ static void add_costs(Opponents *opponents, bool replay) {
     totals->replays += replay;
     totals->engine_wall += game->search_wall;
     totals->engine_delay += game->search_delay;
+    keep_nodes(&totals->use[first], game, first_color);
+    keep_nodes(&totals->use[second], game, color_other(first_color));
     mutex_unlock(&opponents->match->crew.lock);
 }
 
@@ -312,7 +321,7 @@ static Status play_game(Opponents *opponents, PairResult *pair, int number, cons
         status = match_game_play(&game, &opponents->game);
         if (!status_is_ok(&status) || opponents->game.played.end == CANCELLED) return status;
         const bool replay = was_decided_by_machine(&opponents->game) && replays < REPLAYS_MAX;
-        add_costs(opponents, replay);
+        add_costs(opponents, replay, pair->first, pair->second, number == 0 ? WHITE : BLACK);
         report_game(opponents, pair, &game, replay);
         if (!replay) break;
     }
@@ -572,6 +581,9 @@ static Status prepare(Match *match) {
         match->stamps[i] = identity_stamp(&match->setup->engines[i]);
     if (status_is_ok(&status)) status = open_files(match);
     if (!status_is_ok(&status) || is_over(match)) return status;
+    if (match->totals->pairs_restored > 0)
+        notice(match, "carries on after %" PRId64 " of %d games", 2 * match->totals->pairs_restored,
+               2 * match->pair_count);
     check_identities(match);
     check_openings(match);
     warn_of_load(match);
@@ -630,7 +642,8 @@ Status match_run(const MatchSetup *setup, const MatchListener *listener, MatchTo
     for (int i = 0; i < MATCH_FILES; i++) match->file[i].handle = -1;
     match->done = memory_allocate((size_t)int_max(match->pair_count, 1) * sizeof *match->done);
     match->stamps = memory_allocate((size_t)int_max(setup->engine_count, 1) * sizeof *match->stamps);
-    const bool good = match->done != NULL && match->stamps != NULL &&
+    totals->use = memory_allocate((size_t)int_max(setup->engine_count, 1) * sizeof *totals->use);
+    const bool good = match->done != NULL && match->stamps != NULL && totals->use != NULL &&
                       tally_table_create(&totals->table, setup->engine_count);
     Status status = good ? run(match) : status_no_memory("a match of %d pairs", match->pair_count);
     if (!status_is_ok(&status)) drop_empty_files(match);

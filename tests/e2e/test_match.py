@@ -136,6 +136,29 @@ class Faults(Match):
         for text in output, self.read("games.pgn"):
             self.assertFalse([c for c in text if ord(c) < 32 and c != "\n" or 127 <= ord(c) < 160], ascii(text))
 
+    def test_limit_ignored(self):
+        """What the engine reports of its search decides: far too many nodes at once, the others after the time of a stall."""
+        for limit, detail in (("nodes=200", "ignores the limit of 200 nodes: it searched 2000000 and went on"),
+                              ("depth=2", "ignores the limit of depth 2: it searched to depth 30 and went on"),
+                              ("nodes=100000", "ignores the limit of 100000 nodes: it searched 2000000 and went on")):
+            with self.subTest(limit=limit):
+                output = self.play(*toys(second=("option.Fault=limit", "option.Fault Move=2", "option.Fault Game=1"),
+                                         each=(limit,)), "-rounds", "1", "-maxmoves", "5", "-stalltimeout", "1")
+                self.assertIn(f"game 1, A - B: 1-0: limit ignored by B, move 2: {detail}", output)
+                self.assertIn("Faults of B: 1 limit ignored", output)
+
+    def test_unused_nodes(self):
+        output = self.play(*toys(second=("nodes=6000",), first=("nodes=30",)), "-rounds", "1")
+        self.assertIn("warning: B used 20 of 6000 nodes a move (median)\n", output)
+        self.assertNotIn("warning: A used", output)
+
+    def test_same_moves(self):
+        arguments = "-rounds", "3", "-openings", "generate=1", "-maxmoves", "20"
+        output = self.play(*toys(second=("option.Threads=1",), each=("nodes=30",)), *arguments)
+        self.assertIn("warning: A and B play the same moves in all 3 pairs: they may be the same program", output)
+        output = self.play(*toys(second=("option.Seed=3",), each=("nodes=30",)), *arguments)
+        self.assertNotIn("the same moves", output)
+
     def test_stall_without_a_clock(self):
         output = self.play(*toys(second=("option.Fault=hang", "option.Fault Move=1", "option.Fault Game=1"),
                                  each=("depth=1",)), "-stalltimeout", "1")

@@ -40,12 +40,13 @@ typedef enum ToyFault {
     TOY_CRASH_NEW_GAME,
     TOY_TWO_MOVES,
     TOY_BINARY,
+    TOY_LIMIT,
     TOY_FAULTS
 } ToyFault;
 
 static const char *const FAULTS[TOY_FAULTS] = {
     "none",  "crash",     "exit",     "hang",  "time", "illegal",        "no-move",   "bad-pv", "long-pv",
-    "flood", "long-line", "mid-line", "close", "deaf", "crash-new-game", "two-moves", "binary"};
+    "flood", "long-line", "mid-line", "close", "deaf", "crash-new-game", "two-moves", "binary", "limit"};
 
 typedef struct Toy {
     Position pos;
@@ -99,6 +100,15 @@ static void flood(void) {
     for (;;) puts("info depth 1 seldepth 1 score cp 0 nodes 1 nps 1 time 1 pv e2e4 e7e5 g1f3 b8c6 f1b5 a7a6");
 }
 
+/* Searches far beyond every limit, up to `stop`. */
+static void wait_for_stop(void) {
+    TextBuffer line = {0};
+    say("info depth 30 seldepth 40 score cp 0 nodes 2000000");
+    while (buffer_read_line(&line, SIZE_MAX, stdin) && !text_equals(text_trim(buffer_view(&line)), "stop"))
+        continue;
+    buffer_release(&line);
+}
+
 /* Faults after which the engine does not return to play. */
 static void misbehave(const Toy *toy, int64_t clock) {
     switch (toy->fault) {
@@ -113,6 +123,7 @@ static void misbehave(const Toy *toy, int64_t clock) {
         fflush(stdout);
         exit(0);
     case TOY_CLOSE: fclose(stdout); hang();
+    case TOY_LIMIT: wait_for_stop(); break;
     case TOY_TIME: clock_sleep_milliseconds(clock + 1000); break; /* later than a busy machine excuses */
     default: break;
     }
