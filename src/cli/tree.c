@@ -94,6 +94,7 @@ static Status run(void *context) {
     Tree trees[2];
     int count = 0;
     Network *network;
+    Status missing = status_ok();
     Explainer *explainer = NULL;
     Interrupt interrupt;
     interrupt_begin(&interrupt); /* shows what is finished */
@@ -102,11 +103,12 @@ static Status run(void *context) {
     if (explainer != NULL) {
         ProgressBar progress = progress_begin("nodes", 0, false);
         searcher_on_iteration(explainer_searcher(explainer), show_iteration, &progress);
-        status = explainer_grow(explainer, &settings->pos, &question, trees, &count);
+        status = explainer_grow(explainer, &settings->pos, &question, trees, &count, &missing);
         progress_end(&progress);
     }
     if (status_is_ok(&status)) {
         TextBuffer text = {0};
+        if (!status_is_ok(&missing)) fprintf(stderr, "luft tree: %s\n", missing.reason);
         append(&text, settings, trees, count);
         if (!buffer_print_raw(&text, stdout)) status = status_no_memory("the tree");
     }

@@ -6,6 +6,7 @@
 #include "chess/san.h"
 #include "engine/chances.h"
 #include "explain/reason.h"
+#include "record/language.h"
 
 enum { RECORDED_PLIES = STORY_NODES_MAX }; /* of the search of the position */
 
@@ -212,8 +213,8 @@ Status explainer_try_without(Explainer *explainer, Explanation *explanation, Tec
     return searcher_is_stopped(explainer->searcher) ? status_ok() : add_without(explanation, &found);
 }
 
-/* The technique that skipped a move of the visit: the move alone, or, without a name of it, all of its kind.
- * TECHNIQUE_COUNT when none did. */
+/* The act that skipped a move of the visit: the move alone, or, without a name of it, all of its kind.
+ * VISIT_NONE when none did. */
 static int find_skipper(const Recording *recording, int visit, const Position *pos, Move move) {
     const Visit *node = &recording->visit[visit];
     const bool noisy = position_is_noisy(pos, move);
@@ -222,9 +223,24 @@ static int find_skipper(const Recording *recording, int visit, const Position *p
         if (act->visit != visit || act->effect != EFFECT_SKIPS) continue;
         if (act->move == move || (act->technique == TECHNIQUE_late_move_pruning && !noisy) ||
             (act->technique == TECHNIQUE_quiescence_see && noisy))
-            return act->technique;
+            return i;
     }
-    return TECHNIQUE_COUNT;
+    return VISIT_NONE;
+}
+
+/* "see_pruning skipped Ng4: Ng4 loses more than 1.86 by exchanges". */
+static void describe_skip(const Recording *recording, int act, const Position *pos, char *out, size_t room) {
+    Document *document = memory_allocate(sizeof *document);
+    ActGroup group = {.count = 0};
+    const char *technique = technique_name((TechniqueId)recording->act[act].technique);
+    recording_group_act(recording, &group, act);
+    TextBuffer unused = {0}; /* a document without one cannot say that it has no memory */
+    if (document != NULL) document->out = &unused;
+    if (document != NULL) document->language = language_row(0);
+    text_format(out, room, "%s %s", technique,
+                document == NULL ? "skipped it" : language_acts(document, recording, &group, pos));
+    buffer_release(&unused);
+    memory_release(document);
 }
 
 /* Why the search of the visit did not come to the move. */
@@ -233,15 +249,15 @@ static Status refuse_line(const Recording *recording, int visit, const Position 
     const int skipper = find_skipper(recording, visit, pos, move),
               best = recording_best_child(recording, visit);
     const bool quiescent = node->depth == 0 && !position_in_check(pos) && !position_is_noisy(pos, move);
-    char shown[SAN_CAPACITY], cut[SAN_CAPACITY], reason[128] = "its score was known without a search";
+    char shown[SAN_CAPACITY], cut[SAN_CAPACITY], reason[176] = "its score was known without a search";
     san_write(pos, move, shown);
     if (!node->finished)
         text_format(reason, sizeof reason, "the search was stopped there");
     else if (node->ended_by != TECHNIQUE_COUNT)
         text_format(reason, sizeof reason, "%s ended the node before",
                     technique_name((TechniqueId)node->ended_by));
-    else if (skipper != TECHNIQUE_COUNT)
-        text_format(reason, sizeof reason, "%s skipped it", technique_name((TechniqueId)skipper));
+    else if (skipper != VISIT_NONE)
+        describe_skip(recording, skipper, pos, reason, sizeof reason);
     else if (quiescent)
         text_format(reason, sizeof reason, "the node is of quiescence, which tries captures and promotions");
     else if (best != VISIT_NONE && visit_bound(node) == BOUND_LOWER) {
@@ -286,18 +302,22 @@ static Status grow_one(Explainer *explainer, const Position *pos, const TreeQues
 }
 
 Status explainer_grow(Explainer *explainer, const Position *pos, const TreeQuestion *question, Tree trees[2],
-                      int *count) {
+                      int *count, Status *missing) {
     static const SearchChanges NONE = {0};
     const SearchChanges *changes = &question->changes;
     *count = 0;
     Status status = grow_one(explainer, pos, question, &NONE, &trees[0]);
     *count += status_is_ok(&status);
     const bool has_changes = changes->off != 0 || changes->count > 0;
-    if (has_changes && *count == 1 && !searcher_is_stopped(explainer->searcher)) {
-        status = grow_one(explainer, pos, question, changes, &trees[1]);
-        *count += status_is_ok(&status);
-        if (searcher_is_stopped(explainer->searcher)) status = status_ok();
-    }
-    if (!status_is_ok(&status) && *count == 1) tree_release(&trees[--*count]);
-    return status;
+    *missing = status_ok();
+    if (!has_changes || searcher_is_stopped(explainer->searcher)) return status;
+    const Status second = grow_one(explainer, pos, question, changes, &trees[*count]);
+    if (!status_is_ok(&second) && searcher_is_stopped(explainer->searcher)) return status;
+    *count += status_is_ok(&second);
+    if (*count == 0) return status_error("%.126s; with the changes, %.108s", status.reason, second.reason);
+    if (!status_is_ok(&status))
+        *missing = status_error("with all techniques, %s", status.reason);
+    else if (!status_is_ok(&second))
+        *missing = status_error("with the changes, %s", second.reason);
+    return status_ok();
 }

@@ -47,10 +47,10 @@ typedef struct TreeQuestion {
 
 /* Searches `pos`, where there is a legal move, and once more with the changes, if there are any;
  * each time with an empty table. The trees of the last iterations; *count of them. Stopped, it has what is
- * finished. Fails without memory, when it is stopped before all, or where it did not search the line. Release
- * the trees. */
+ * finished. Fails without memory, when it is stopped before all, or where no search went to the line; where
+ * one of two did not, the other's tree is there, and `missing` says why. Release the trees. */
 Status explainer_grow(Explainer *explainer, const Position *pos, const TreeQuestion *question, Tree trees[2],
-                      int *count);
+                      int *count, Status *missing);
 
 /* A search of `pos` from an empty table with `changes`; a limit of 0 is none. Returns its last
  * exact line (no move: none was found), which is the explainer's until its next search. */

@@ -580,6 +580,7 @@ const char *luft_tree(LuftEngine *engine, int depth, const char *without, int ro
     const Position *root = engine_position(engine->engine);
     TreeQuestion question = {.depth = depth, .size = {.rows = rows}};
     Tree trees[2];
+    Status missing = status_ok(); /* of a line: there is none */
     int count = 0;
     Explainer *explainer = NULL;
     Status status = require(json, "json");
@@ -588,7 +589,8 @@ const char *luft_tree(LuftEngine *engine, int depth, const char *without, int ro
     if (status_is_ok(&status) && (depth < 1 || depth >= MAX_PLY || rows < 0))
         status = status_error("depth must be from 1 to %d, and rows not negative", MAX_PLY - 1);
     if (status_is_ok(&status)) explainer = begin_explaining(engine, &status);
-    if (status_is_ok(&status)) status = explainer_grow(explainer, root, &question, trees, &count);
+    if (status_is_ok(&status)) status = explainer_grow(explainer, root, &question, trees, &count, &missing);
+    if (status_is_ok(&status) && !status_is_ok(&missing)) status = missing;
     Document document = answer(engine);
     if (count > 0) tree_write(&document, root, trees, count);
     for (int i = 0; i < count; i++) tree_release(&trees[i]);

@@ -237,7 +237,7 @@ class Trees(unittest.TestCase):
             yield [*line, missing[0]], f"{best[0]} was good enough for a cut before it"
         for move, rule in skips:
             if move not in moves:
-                yield [*line, move], f"{rule} skipped it"
+                yield [*line, move], f"{rule} skipped "
         for child in node["children"]:
             if "purpose" in child and "move" in child and moves.count(child["move"]["uci"]) == 1:
                 yield from self.gaps(pos.make(pos.parse(child["move"]["uci"])), child, [*line, child["move"]["uci"]])
@@ -253,8 +253,22 @@ class Trees(unittest.TestCase):
             result = tree(FEN, "--depth", "6", "--line", " ".join(line))
             self.assertEqual(result.returncode, 1, line)
             self.assertIn(f"did not search move {len(line)} of the line, ", result.stderr)
-            self.assertIn(f": {reason}\n", result.stderr, line)
+            self.assertIn(f": {reason}" + ("" if kind == "skipped" else "\n"), result.stderr, line)
+            if reason == "see_pruning skipped ":
+                self.assertRegex(result.stderr, r"loses more than \d+\.\d\d by exchanges\n")
         self.assertEqual(set(tried), {"was", "skipped", "ended"})
+
+    def test_a_line_without_the_technique_that_skipped_it(self):
+        root = self.json("--depth", "6", "--rows", "0")["trees"][0]["root"]
+        line = next(line for line, reason in self.gaps(Position(FEN), root, []) if reason == "see_pruning skipped ")
+        result = tree(FEN, "--depth", "6", "--line", " ".join(line), "--without", "see_pruning", "--json")
+        known = result.returncode == 0
+        self.assertIn(f"did not search move {len(line)} of the line, ", result.stderr)
+        if not known:  # another technique kept the second search from the line
+            self.assertIn("; with the changes, the last iteration did not search move ", result.stderr)
+        else:
+            self.assertTrue(result.stderr.startswith("luft tree: with all techniques, "), result.stderr)
+            self.assertEqual([shown["without"] for shown in json.loads(result.stdout)["trees"]], [["see_pruning"]])
 
     def test_titles_of_techniques(self):
         for techniques, title in (("null_move", "without null_move"), ("all,+null_move", "with null_move alone"), ("all", "without any technique"),
