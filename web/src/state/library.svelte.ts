@@ -13,13 +13,13 @@ import { notify } from "./notices.svelte";
 import { readText } from "./reader";
 import { newId } from "./saver";
 import { session } from "./session.svelte";
-import { placeNoted, recall, remember } from "./storage";
+import { forget, placeNoted, recall, remember } from "./storage";
 
 export const MOST_MEGABYTES = 64; // of a file
 const SMALL = 10_000; // bytes: no thread for so few games
 const MOST_READ = 500, MOST_BYTES_READ = 1 << 20; // games and bytes of a file that is not divided: reading them takes no time
 const MOST_TRIED = 20; // games, until one can be read
-const OPENED = "luft-list"; // the game of the list that was opened last
+const OPENED = "luft-list", CLOSED = "luft-list-closed"; // keys: the game of the list that was opened last, and the list that was closed
 
 /** A game of a list: as it was read, or where it begins and ends in the file, in bytes. */
 export interface Listed { title: string; facts: string; from: ReadGame | [begin: number, end: number] }
@@ -85,6 +85,7 @@ class Library {
     async restore(): Promise<void> {
         const list = await loadList().catch(() => undefined);
         if (!list || this.#list) return;
+        if (list.key === recall(CLOSED)) return void deleteList().catch(() => {}); // the last visit had no time to delete it
         this.#list = list;
         try {
             const opened = JSON.parse(recall(OPENED) ?? "{}");
@@ -97,9 +98,11 @@ class Library {
     close(): void {
         const list = this.#list;
         this.#list = undefined;
+        if (list) remember(CLOSED, list.key);
         void deleteList().catch(() => {});
         notify(texts.io.listClosed, "note", { label: texts.moves.undo, act: () => {
             this.#list = list;
+            forget(CLOSED);
             void this.#keep();
         } });
     }
