@@ -134,12 +134,15 @@ static void print_size(const DataStats *stats, TextBuffer *out) {
                              stats->plies ? bytes / plies : 0);
 }
 
-static void print_counts(const DataStats *stats, TextBuffer *out) {
-    char a[NUMBER_TEXT_CAPACITY], b[NUMBER_TEXT_CAPACITY];
-    const uint64_t *uses = stats->uses;
+static uint64_t count_scored(const DataStats *stats) {
     uint64_t scored = 0;
-    for (int use = 0; use < PLY_USES; use++) scored += use != PLY_UNSCORED ? uses[use] : 0;
-    print_size(stats, out);
+    for (int use = 0; use < PLY_USES; use++) scored += use != PLY_UNSCORED ? stats->uses[use] : 0;
+    return scored;
+}
+
+static void print_usable(const DataStats *stats, TextBuffer *out) {
+    char a[NUMBER_TEXT_CAPACITY], b[NUMBER_TEXT_CAPACITY];
+    const uint64_t *uses = stats->uses, scored = count_scored(stats);
     buffer_append_format(
         out,
         "usable      %s of %s with a score (%.1f %%); skipped: early %.1f %%, in check %.1f %%, "
@@ -147,6 +150,15 @@ static void print_counts(const DataStats *stats, TextBuffer *out) {
         console_thousands(uses[PLY_USED], a), console_thousands(scored, b), percent(uses[PLY_USED], scored),
         percent(uses[PLY_EARLY], scored), percent(uses[PLY_IN_CHECK], scored),
         percent(uses[PLY_NOISY], scored), percent(uses[PLY_DECIDED], scored));
+}
+
+static void print_counts(const DataStats *stats, TextBuffer *out) {
+    char a[NUMBER_TEXT_CAPACITY];
+    const bool has_scores = count_scored(stats) > 0;
+    print_size(stats, out);
+    if (has_scores) print_usable(stats, out);
+    if (!has_scores && stats->games > 0)
+        buffer_append_string(out, "scores      none: luft-lab data relabel adds them\n");
     buffer_append_format(out, "results     White won %.1f %%, drawn %.1f %%, Black won %.1f %%\n",
                          percent(stats->results[WHITE_WINS], stats->games),
                          percent(stats->results[DRAWN], stats->games),
@@ -155,12 +167,15 @@ static void print_counts(const DataStats *stats, TextBuffer *out) {
         out, "ended       by the rules %.1f %%, by score %.1f %%, by length %.1f %%, otherwise %.1f %%\n",
         percent(stats->ends[END_BY_RULES], stats->games), percent(stats->ends[END_BY_SCORE], stats->games),
         percent(stats->ends[END_BY_LENGTH], stats->games), percent(stats->cut_short, stats->games));
-    buffer_append_format(
-        out,
-        "agreement   %.1f %% of %s positions beyond +-%d in games with a winner have the winner's sign\n",
-        percent(stats->agreeing, stats->decided), console_thousands(stats->decided, a), DECIDED_SCORE);
-    buffer_append_format(out, "duplicates  %.2f %% of %s usable positions were there before\n",
-                         percent(stats->duplicates, stats->compared), console_thousands(stats->compared, a));
+    if (stats->uses[PLY_USED] > 0) {
+        buffer_append_format(
+            out,
+            "agreement   %.1f %% of %s positions beyond +-%d in games with a winner have the winner's sign\n",
+            percent(stats->agreeing, stats->decided), console_thousands(stats->decided, a), DECIDED_SCORE);
+        buffer_append_format(out, "duplicates  %.2f %% of %s usable positions were there before\n",
+                             percent(stats->duplicates, stats->compared),
+                             console_thousands(stats->compared, a));
+    }
     if (stats->torn > 0)
         buffer_append_format(out, "torn        %" PRIu64 " bytes at the end, ignored\n", stats->torn);
     if (!status_is_ok(&stats->damage)) buffer_append_format(out, "damaged     %s\n", stats->damage.reason);
@@ -222,6 +237,7 @@ static void print_pieces(const DataStats *stats, TextBuffer *out) {
 void datastats_print(const DataStats *stats, TextBuffer *out) {
     print_counts(stats, out);
     print_origins(stats, out);
+    if (stats->uses[PLY_USED] == 0) return; /* the tables would be of zeros */
     print_scores(stats, out);
     print_pieces(stats, out);
 }

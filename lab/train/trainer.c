@@ -115,6 +115,7 @@ typedef struct Trainer {
     LossLog log;
     char checkpoint_path[PATH_CAPACITY], log_path[PATH_CAPACITY], floats_path[PATH_CAPACITY];
     char journal_path[PATH_CAPACITY];
+    bool is_new;         /* there was no journal before */
     LineJournal journal; /* its header has the settings, its last line the report of the finished training */
     uint64_t start_hash;
     int tables; /* of tablebases that the labels come from */
@@ -460,6 +461,7 @@ static Status open_files(Trainer *trainer) {
     if (status_is_ok(&status) && is_gone) status = ownership_set_aside(trainer->floats_path);
     if (status_is_ok(&status) && is_gone) status = file_remove(trainer->journal_path);
     if (status_is_ok(&status)) status = open_journal(trainer);
+    trainer->is_new = is_gone || !has_journal;
     if (!status_is_ok(&status) || !trainer->report->was_finished) return status;
     status = check_network(trainer);
     return status_is_ok(&status) ? file_remove(trainer->checkpoint_path) : status;
@@ -609,6 +611,7 @@ static Status run(Trainer *trainer) {
     Status status = open_files(trainer);
     if (!status_is_ok(&status) || report->was_finished) return status;
     status = prepare(trainer);
+    if (!status_is_ok(&status) && trainer->is_new) append_file_drop(&trainer->journal.file);
     if (status_is_ok(&status) && !trainer->settings->quiet)
         crew_warn_if_loaded(trainer->settings->threads, "training");
     if (status_is_ok(&status)) status = run_steps(trainer);

@@ -170,6 +170,13 @@ class Train(unittest.TestCase):
             self.assertEqual(refused.returncode, 2)
             self.assertIn(answer, refused.stderr)
 
+    def test_a_refused_training_leaves_nothing(self):
+        stranger = self.folder / "stranger.pgn"
+        stranger.write_text("1. e4 1-0\n" * 20)
+        before = set(self.folder.iterdir())
+        self.assertEqual(lab("train", "--out", self.folder / "refused.nnue", stranger).returncode, 1)
+        self.assertEqual(set(self.folder.iterdir()), before)
+
     def test_impossible_requests_get_a_reason(self):
         for arguments, reason in ((["--buckets", "3"], "3 output buckets cannot be"), (["--width", "4000"], "--width must be a whole number from"),
                                   (["--min-ply", "1000"], "no position passes"), (["--layers", "1"], "it may have 0 or 2"),
