@@ -409,7 +409,8 @@ static void finish(Report *report, const MatchTotals *totals) {
     buffer_print_raw(&text, report->options->out);
     report->lines = 0;
     if (!any) {
-        if (!quiet && totals->stopped) buffer_append_string(&text, "No pair of games was finished.\n");
+        if (!quiet && totals->stopped && report->setup->pairs > 0)
+            buffer_append_string(&text, "No pair of games was finished.\n");
         buffer_print(&text, out);
         return;
     }

@@ -49,7 +49,9 @@ static void write_games_cells(MarkdownTable *table, const AblationGames *games) 
     EloEstimate worth = worth_of(games);
     char elo[ELO_TEXT_CAPACITY];
     stats_format_elo(&worth, elo);
-    markdown_table_cells(table, "%s | %" PRId64, elo, stats_game_total(&games->games));
+    const bool is_open = isfinite(worth.elo) && !(fabs(worth.elo) > worth.elo_error);
+    markdown_table_cells(table, "%s%s | %" PRId64, elo, is_open ? ", not resolved" : "",
+                         stats_game_total(&games->games));
 }
 
 static void write_bench_cells(MarkdownTable *table, const AblationRow *row) {

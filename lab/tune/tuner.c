@@ -545,8 +545,9 @@ static void write_test(const Tuner *tuner, TextBuffer *out) {
         "\n%s has these values. Test them:\n\n"
         "    cp luft luft-before && make && cp luft luft-after\n"
         "    ./luft-lab sprt -engine cmd=./luft-after name=tuned -engine cmd=./luft-before name=before \\\n"
-        "        -each tc=8+0.08 option.Hash=32 -openings generate=1 -concurrency %d\n",
-        settings->params, settings->concurrency);
+        "        -each tc=8+0.08 option.Hash=32 -openings generate=1 -concurrency %d\n\n"
+        "%s was built before: build it again for another tuning.\n",
+        settings->params, settings->concurrency, settings->engine);
 }
 
 static Status run(Tuner *tuner) {

@@ -161,6 +161,10 @@ void tuning_write_markdown(const Tuning *tuning, TextBuffer *out) {
     if (spsa->discarded > 0)
         buffer_append_format(out, ", %" PRId64 " of them discarded for faults", spsa->discarded);
     buffer_append_format(out, "; %s A step is the number's of params.def.\n", tuning->conditions);
+    buffer_append_string(
+        out,
+        "A change is a guess: most of it is noise below some tens of thousands of pairs, and only a test of the "
+        "values shows a gain.\n");
     append_bounds_reached(spsa, out);
 }
 

@@ -145,6 +145,8 @@ class WithToys(Tuning):
         applying = ("Seed", "Fault Move", "--plot", "none", "--learning-rate", "0.2", "--apply", "--params", str(params))
         applied = self.succeed(*applying, pairs=20).stdout
         self.assertIn("cp luft luft-before && make && cp luft luft-after\n", applied)
+        self.assertIn("was built before: build it again", applied)
+        self.assertIn("A change is a guess", applied)
         self.assertIn("-engine cmd=./luft-after name=tuned -engine cmd=./luft-before name=before", applied)
         self.assertRegex(params.read_text(), rf"/\* numbers \*/\nPARAM\(Fault Move, {now}, 1, 1000, 49.95\)\nPARAM\(Seed, \d+, 0, ")
         self.assertIn("Test them", self.succeed(*applying, pairs=20).stdout)  # once more changes nothing

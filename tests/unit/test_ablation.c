@@ -40,6 +40,9 @@ static void test_markdown(void **state) {
     assert_non_null(strstr(text, "1.250"));
     assert_non_null(strstr(text, "1.200 +- 0.010 |"));
     assert_non_null(strstr(text, "won all games"));
+    const char *open = strstr(text, ", not resolved"); /* of futility alone, which stands after null_move */
+    assert_true(open != NULL && open > strstr(text, "futility"));
+    assert_null(strstr(open + 1, ", not resolved"));
     assert_true(strstr(text, "null_move") < strstr(text, "futility"));
     assert_true(strstr(text, "futility") < strstr(text, "time_stability"));
     buffer_release(&out);
