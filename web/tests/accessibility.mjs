@@ -297,6 +297,48 @@ export const accessibility = {
         await page.getByRole("button", { name: "Take back" }).click();
         await said("Taken back. Start position");
     },
+    "nothing is said too briefly to be heard: one sentence is joined to the next, the same one comes again, a dialog begins empty": async stage => {
+        const page = await open(stage), heard = () => page.evaluate(() => globalThis.heard.splice(0));
+        await page.evaluate(() => {
+            globalThis.heard = [];
+            const note = () => globalThis.heard.push(...[...document.querySelectorAll("#spoken, #spoken-value")]
+                .map(region => (region.closest("dialog") ? "dialog: " : "") + region.textContent));
+            new MutationObserver(note).observe(document.body, { childList: true, characterData: true, subtree: true });
+        });
+        await load(page, "1. f3 {[%eval -0.6]} e5 2. g4 Qh4# 0-1");
+        await page.locator("#spoken").getByText(/moves/).waitFor({ state: "attached" });
+        await page.locator(".skip").press("Enter");
+        for (let times = 0; times < 2; times++) {
+            await heard();
+            await page.keyboard.press("s");
+            await page.waitForFunction(() => globalThis.heard.some(text => /No evaluation yet/.test(text)));
+        }
+        await page.waitForTimeout(1100); // what was said is old by then
+        await heard();
+        await page.keyboard.press("u");
+        await page.getByRole("dialog").getByRole("button", { name: "Empty board" }).click();
+        await page.waitForFunction(() => globalThis.heard.includes("dialog: Empty board"));
+        assert.deepEqual((await heard()).filter(text => /^dialog: .*(evaluation|moves)/.test(text)), [], "nothing old is said in a dialog");
+    },
+    "a step to a marked move says why; after a reload Play says its own state, in the title, too": async stage => {
+        const page = await open(stage), spoken = page.locator("#spoken");
+        await load(page, "1. e4 Nf6 2. Qh5 Nxh5 3. a3 e5 4. b3 d5 0-1");
+        await page.getByRole("button", { name: "Review the game" }).click();
+        await page.locator("#report-table").waitFor();
+        await page.keyboard.press("Escape");
+        await page.locator("section.list").getByRole("button", { name: /^e4/ }).first().click();
+        for (let ply = 0; ply < 2; ply++) await page.getByRole("button", { name: "Forward", exact: true }).click();
+        await spoken.getByText(/^2\. Qh5, (blunder|mistake): (?!Qh5).{5}.*\. Black is better by \d/).waitFor({ state: "attached" });
+        await page.getByRole("button", { name: "Play", exact: true }).click();
+        assert.equal(await page.title(), "Play – Luft");
+        await page.getByRole("button", { name: "Start the game" }).click();
+        await page.locator("#move-input").fill("e4");
+        await page.locator("#move-input").press("Enter");
+        await page.locator("#play-moves li").nth(1).waitFor();
+        await page.reload();
+        await spoken.getByText(/^You – Ada.*1, Black: \S+\. White to move$/).waitFor({ state: "attached" });
+        assert.match(await page.title(), /^Play: You – Ada.* – Luft$/);
+    },
     "what was said of another view is gone, and a game that was begun by a key goes on at the board by keys": async stage => {
         const page = await open(stage), said = () => page.locator("#spoken, #spoken-value").allInnerTexts();
         await load(page, GAME);

@@ -73,7 +73,7 @@ export const board = {
     "the title of the page names the game that is played": async stage => {
         const page = await open(stage, { at: "#/play" });
         await page.getByRole("button", { name: "Start the game" }).click();
-        await page.waitForFunction(() => /^(You – .+|.+ – You) – Luft$/.test(document.title));
+        await page.waitForFunction(() => /^Play: (You – .+|.+ – You) – Luft$/.test(document.title));
     },
     "a file of 10,000 games: listed, searched, opened one after the other; the list stays after a reload": async stage => {
         const page = await open(stage), dialog = page.getByRole("dialog"), search = page.locator("#open-search");

@@ -120,6 +120,7 @@ export const german = {
         await page.keyboard.press("x");
         await page.locator("#answer").waitFor();
         await isGerman(page, "explanation");
+        await page.keyboard.press("e"); // the answer stands next to the game
         await page.locator("#tab-techniques").click();
         await isGerman(page, "techniques");
         await page.locator("#tab-tree").click();

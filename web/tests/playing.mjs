@@ -200,11 +200,12 @@ export const playing = {
     },
     "lost on time, taken back: the clocks are restored and run": async stage => {
         const page = await stage.open({ at: "#/play" });
+        const advance = milliseconds => page.evaluate(more => {
+            const now = performance.now.bind(performance);
+            performance.now = () => now() + more;
+        }, milliseconds);
         const loseOnTime = async () => {
-            await page.evaluate(() => {
-                const now = performance.now.bind(performance);
-                performance.now = () => now() + 61_000;
-            });
+            await advance(61_000);
             await page.waitForFunction(() => /Ada won/.test(document.querySelector("#play-state").textContent));
         };
         await start(page, { clock: "1+0", strength: "700" });
@@ -212,6 +213,8 @@ export const playing = {
             await type(page, move);
             await yourTurn(page);
         }
+        await advance(31_000);
+        await page.locator("#spoken-value").getByText(/^(30|10|5) seconds left$/).waitFor({ state: "attached" });
         await loseOnTime();
         await page.keyboard.press("Escape");
         await page.getByRole("button", { name: "Take back" }).click();

@@ -205,6 +205,30 @@ export const training = {
         await page.keyboard.press("s");
         await spoken.getByText(/^(The solution|Best)/).waitFor();
     },
+    "on the board s says the task and spoils nothing; the field for moves keeps the focus": async stage => {
+        const page = await open(stage), spoken = page.locator("#spoken"), field = page.locator("#move-input");
+        const isTyping = () => field.evaluate(input => input === document.activeElement);
+        await practise(page);
+        await page.locator(".skip").press("Enter");
+        await page.keyboard.press("h");
+        await spoken.getByText(/^Look at /).waitFor();
+        await page.keyboard.press("s");
+        await spoken.getByText(/^Position 1 of .*Find a good move\.$/).waitFor();
+        assert.equal(await page.locator("#train-next").count(), 0, "not given up");
+        await page.keyboard.press("m");
+        await page.keyboard.type("a3");
+        await page.keyboard.press("Enter");
+        await spoken.getByText(/^a3 (loses|is right)/).waitFor();
+        assert.ok(await isTyping(), "after an answer");
+        if (await page.locator("#train-next").count() === 0) await page.getByRole("button", { name: "Show the solution" }).click();
+        await page.locator("#train-next").waitFor();
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("m");
+        await spoken.getByText("Solved already. n: next", { exact: true }).waitFor();
+        assert.ok(!await isTyping(), "n is a command");
+        await page.keyboard.press("n");
+        await spoken.getByText(/^Position 2 of/).waitFor();
+    },
     "the positions of a round on paper, the solutions on a page of their own": async stage => {
         const page = await open(stage);
         await practise(page);

@@ -5,6 +5,7 @@ import { outcomeOf } from "../chess/outcome";
 import { chess960Fen, fenOf, INITIAL_FEN, legalMoves, otherColor, positionOf, readMove, reasonIllegal, sanOf, sansOf,
          squaresOf, takesBack, type Color, type SquareName } from "../chess/position";
 import { GameTree, type TreeNode } from "../chess/tree";
+import { nameOf } from "../chess/names";
 import { titleOf, writePgn } from "../chess/pgn";
 import { clockText } from "../chess/score";
 import type { Info, Limits, Search } from "luft/async.mjs";
@@ -59,6 +60,7 @@ const REASON_NODES = 200_000;
 const DRAW_PLIES = 18; // no draw is accepted before
 const LINE_SHOWN = 4; // plies after a hint
 const TICK = 100;
+const SAID_SECONDS = [5, 10, 30]; // left on your clock
 const LIKE_A_MOVE = /^([KQRBN]?[a-h]?[1-8]?x?[a-h][1-8](=?[qrbnQRBN])?|O-O(-O)?)[+#]?$/;
 const LEVEL_NODES = 1e9; // more than any level takes: with a limit of nodes it takes as many as it should
 
@@ -196,7 +198,9 @@ export class PlayGame {
     /** Continues the game that was played when the page was closed. */
     async resumeLast(): Promise<void> {
         const id = recall(PLAYED), saved = id ? await loadGame(id).catch(() => undefined) : undefined;
-        if (saved && this.phase === "setup") await this.resume(saved).catch(() => forget(PLAYED));
+        if (!saved || this.phase !== "setup") return;
+        const isBack = await this.resume(saved).catch(() => void forget(PLAYED));
+        if (isBack && route.view === "play") announce([nameOf(this.tree.headers), this.result ? `${this.outcome}: ${this.result.reason}` : this.#state].join(". "));
     }
 
     /** Continues a saved game; its clock stood still meanwhile. False if it is not a game against Luft, or another tab plays it. */
@@ -383,10 +387,12 @@ export class PlayGame {
     }
 
     /** Says the last move, whose turn it is, and the clocks. */
-    say(): void {
+    say(): void { announceValue(this.#state); }
+
+    get #state(): string {
         const { clock } = this, turn = texts.board.turn(this.shown.position.turn);
         const times = clock ? [texts.spoken.clocks(clockText(clock.white / 1000), clockText(clock.black / 1000))] : [];
-        announceValue([this.#lastMove, turn, ...times].join(". "));
+        return [this.#lastMove, turn, ...times].join(". ");
     }
 
     /** Says one step more of the hint. */
@@ -486,8 +492,10 @@ export class PlayGame {
 
     #tick(): void {
         if (this.phase !== "playing" || !this.clock) return;
-        const side = this.turn;
+        const side = this.turn, before = this.clock[side] / 1000;
         this.#deductTime(side);
+        const left = this.clock[side] / 1000, said = SAID_SECONDS.find(seconds => before > seconds && left <= seconds);
+        if (said && left > 0 && side === this.you) announceValue(texts.play.timeLeft(said));
         if (this.clock[side] > 0) return;
         this.clock[side] = 0;
         const board = this.node.position.board;

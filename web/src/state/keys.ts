@@ -49,7 +49,11 @@ const ANYWHERE: Record<string, () => void> = {
     e: () => show("explain"),
     l: () => show("train"),
     o: () => show("learn"),
-    m: () => document.getElementById("move-input")?.focus(),
+    m: () => {
+        if (route.view === "train" && shell.trainer?.phase === "done") shell.trainer.sayDone();
+        else document.getElementById("move-input")?.focus();
+    },
+    u: () => { if (route.view !== "play" || game.phase === "setup") shell.dialog = "editor"; },
 };
 
 const IN_GAME: Record<string, () => void> = {
@@ -84,7 +88,7 @@ const IN_TRAINING: Record<string, () => void> = {
     Home: () => shell.trainer?.walk("first"),
     End: () => shell.trainer?.walk("last"),
     h: () => void shell.trainer?.hint(),
-    s: () => shell.trainer?.solve(),
+    s: () => (document.activeElement?.closest(".board") ? shell.trainer?.say() : shell.trainer?.solve()), // on the board it only says
     n: () => shell.trainer?.goOn(),
 };
 

@@ -44,23 +44,43 @@ export function retract(text: string): void {
 
 export const spoken = $state({ text: "", value: "" });
 
-const FRESH = 1000; // milliseconds
+const FRESH = 1000, JOINED = 150, EMPTY = 60; // milliseconds
+const pending: Record<keyof typeof spoken, string> = { text: "", value: "" };
 let saidAt = 0;
+let isOfStep = false; // what was said last belongs to what the user did last
 
-/** Lets a screen reader read a text: every move, every result. */
-export function announce(text: string): void {
-    spoken.text = text;
-    spoken.value = "";
+for (const kind of ["keydown", "pointerdown", "click"]) addEventListener(kind, () => (isOfStep = false), { capture: true });
+
+/** Writes into a region. Screen readers read changes: the same text again is written after the region was empty for a moment. */
+function write(where: keyof typeof spoken, text: string): void {
+    const isSame = text !== "" && spoken[where] === text;
+    pending[where] = text;
+    spoken[where] = isSame ? "" : text;
+    if (isSame) setTimeout(() => { if (spoken[where] === "") spoken[where] = pending[where]; }, EMPTY);
     saidAt = performance.now();
+}
+
+/** Two sentences as one text; one that goes on with the other's words replaces it. */
+function join(first: string, second: string): string {
+    if (!first || second.startsWith(first)) return second;
+    return `${first}${/[.!?…:]$/.test(first) ? "" : "."} ${second}`;
+}
+
+/** Lets a screen reader read a text: every move, every result. What follows at once, without a key or a press between, is
+ *  joined to what was said: nobody would hear a sentence that stood there for some milliseconds. */
+export function announce(text: string): void {
+    const isNext = isOfStep && performance.now() - saidAt < JOINED;
+    isOfStep = true;
+    if (!(isNext && text === pending.text)) write("text", isNext ? join(pending.text, text) : text);
+    write("value", "");
 }
 
 /** Another view or a dialog is there: what was said of the one before does not hold in it. What was said just now is of this step. */
 export function forgetSpoken(): void {
-    if (performance.now() - saidAt > FRESH) announce("");
+    if (performance.now() - saidAt <= FRESH) return;
+    write("text", "");
+    write("value", "");
 }
 
 /** The same for the evaluation of the position, which comes later and does not replace what is being read. */
-export function announceValue(text: string): void {
-    spoken.value = text;
-    saidAt = performance.now();
-}
+export function announceValue(text: string): void { write("value", text); }

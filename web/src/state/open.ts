@@ -57,15 +57,15 @@ function orientationOf({ tags }: ReadGame): Color | undefined {
 }
 
 /** Opens a saved game: a game against Luft that is not over goes on. */
-export async function openSaved(saved: SavedGame & Pick<Opened, "hides">, link = ""): Promise<void> {
-    const { pgn, revision = 0, id, at = END, orientation, hides } = saved, isPlayed = saved.play !== undefined && !saved.play.result;
+export async function openSaved(saved: SavedGame & Pick<Opened, "hides" | "silent">, link = ""): Promise<void> {
+    const { pgn, revision = 0, id, at = END, orientation, hides, silent = false } = saved, isPlayed = saved.play !== undefined && !saved.play.result;
     if (isPlayed && await played.resume(saved)) {
         route.view = "play";
         return;
     }
     if (isPlayed) notify(texts.play.elsewhere, "error");
     const [read] = await readText(pgn);
-    openGame(read!, { at, orientation, hides, ...(!isPlayed && { id, revision }) }, link);
+    openGame(read!, { at, orientation, hides, silent, ...(!isPlayed && { id, revision }) }, link);
     session.tree.report = reportFrom(saved.report);
     session.version++;
 }
@@ -177,7 +177,7 @@ export async function openLast(): Promise<void> {
         const found = await session.loadLast(), isUntouched = session.node === session.tree.root && session.node.children.length === 0;
         if (!found || !isUntouched || found.play && !found.play.result) return;
         if (couldNotDraw(found.id)) return notify(texts.io.notDrawn, "error");
-        await openSaved(found);
+        await openSaved({ ...found, silent: route.view !== "analyse" && route.view !== "explain" });
     } catch {
         // Start with an empty game.
     }

@@ -8,7 +8,7 @@ import { titleOf, writePgn } from "../chess/pgn";
 import { fenOf, passed, readMove, sansOf, uciOf, type Color } from "../chess/position";
 import { isSolution, nextPuzzle } from "../chess/puzzle";
 import { mistakeOf, verdictsOf, type Report, type Verdict } from "../chess/report";
-import { GameTree, isMoveSign, type Evaluation, type TreeNode, type UciPosition } from "../chess/tree";
+import { GameTree, isMistake, isMoveSign, type Evaluation, type TreeNode, type UciPosition } from "../chess/tree";
 import type { Info, Search } from "luft/async.mjs";
 import { reasonOf } from "../engine/reason";
 import { TOO_MUCH } from "../train/exercises";
@@ -34,6 +34,7 @@ export interface Opened {
     orientation?: Color | undefined;
     quiet?: boolean;
     hides?: string | undefined; // the place of a puzzle
+    silent?: boolean; // another view is shown, which says its own state
 }
 
 /** A move of a puzzle, in the tree or not, and what it loses of the expected score; undefined: nobody knows. */
@@ -49,6 +50,9 @@ function valueInWords({ cp = 0, mate }: Evaluation): string {
     if (mate) return texts.spoken.mates(who, Math.abs(mate));
     return mate === 0 ? texts.moves.ended.checkmate : pawns === "0.0" ? texts.spoken.equal : texts.spoken.better(who, pawns);
 }
+
+/** The first sentence of an explanation, without its full stop. The point after the number of a move ends none. */
+const firstSentence = (words: string): string => words.split(/(?<=[^\s\d]\d?[.!?])\s+/)[0]!.replace(/\.$/, "");
 
 /** A move that is not in the tree. */
 function childOf(node: TreeNode, uci: string): TreeNode | undefined {
@@ -208,8 +212,19 @@ export class Session {
         const evaluation = known?.provisional && known.depth < SPOKEN_DEPTH ? undefined : known;
         this.#isUnsaid = !evaluation && !end;
         const value = end ? texts.moves.ended[end.kind] : evaluation ? valueInWords(evaluation) : "";
-        const sign = texts.moves.nagNames[node.nags.find(isMoveSign) ?? this.verdicts.get(node)?.nag ?? 0];
-        announce(texts.spoken.move(node.number, node.isWhitesMove, node.san, [sign, value].filter(Boolean).join(", ")));
+        const sign = texts.moves.nagNames[node.nags.find(isMoveSign) ?? this.verdicts.get(node)?.nag ?? 0], reason = this.#reasonOf(node);
+        const words = (said: (string | undefined)[]) => texts.spoken.move(node.number, node.isWhitesMove, node.san, said.filter(Boolean).join(", "));
+        announce(reason ? [`${words([sign])}: ${reason}`, ...(value ? [value] : [])].join(". ") : words([sign, value]));
+    }
+
+    /** Why the report marks a move, in short: the first sentence of it, and the better move. */
+    #reasonOf(node: TreeNode): string {
+        const verdict = this.verdicts.get(node);
+        if (!node.parent || !verdict || !isMistake(verdict.nag)) return "";
+        const [better] = sansOf(node.parent.position, verdict.better, 1), why = firstSentence(verdict.words ?? "");
+        const own = [`${node.san} `, `${texts.san(node.san)} `].find(san => why.startsWith(san)) ?? "";
+        const isNamed = better !== undefined && [better, texts.san(better)].some(san => why.includes(san));
+        return [why.slice(own.length), ...(better && !isNamed ? [texts.spoken.instead(texts.san(better))] : [])].filter(Boolean).join("; ");
     }
 
     #sayValue(): void {
@@ -409,7 +424,7 @@ export class Session {
 
     // --- opening and saving ---
 
-    open(tree: GameTree, { id = newId(), revision = 0, at, orientation, quiet = false, hides }: Opened = {}): void {
+    open(tree: GameTree, { id = newId(), revision = 0, at, orientation, quiet = false, hides, silent = false }: Opened = {}): void {
         retract(this.#offer);
         retractOfGame();
         this.#keepOld();
@@ -423,7 +438,7 @@ export class Session {
         this.#isFollowed = false;
         const opened = plies > 0 ? texts.spoken.opened(nameOf(tree.headers), plies)
             : tree.isStandard ? texts.spoken.start : texts.spoken.setUp(tree.root.position.turn);
-        announce(this.puzzle ? `${opened}. ${texts.puzzle.ask(this.puzzle.position.turn)}` : opened);
+        if (!silent) announce(this.puzzle ? `${opened}. ${texts.puzzle.ask(this.puzzle.position.turn)}` : opened);
         if (orientation) this.orientation = orientation;
         this.quiet = quiet;
         this.#lines = [];

@@ -29,6 +29,7 @@ export interface Guide {
     readonly orientation: Color;
     readonly movable: Color | undefined;
     readonly shapes: DrawShape[];
+    readonly asks?: boolean; // for moves, even if none can be made now: the field for typing stays
     turned: boolean;
     play(text: string): boolean;
     walk(how: "first" | "back" | "forward" | "last"): void;

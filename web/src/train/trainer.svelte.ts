@@ -94,6 +94,7 @@ class Trainer {
         return this.turned === (own === "white") ? "black" : "white";
     }
     get movable(): Color | undefined { return this.phase === "asking" ? this.start.position.turn : undefined; }
+    get asks(): boolean { return this.exercise !== undefined && this.phase !== "loading"; }
     get last(): SquareName[] | undefined {
         const moves = this.#moves, { start } = this, uci = moves.at(-1);
         if (uci) return squaresOf(after(start.position, moves.slice(0, -1)), uci);
@@ -230,14 +231,28 @@ class Trainer {
         this.#missed = false;
         this.phase = this.exercise ? "asking" : "over";
         if (this.phase === "over") Object.assign(this, outlook(this.#all.filter(({ isQuiet }) => !isQuiet).map(({ key }) => key)));
-        announce(this.phase === "over" ? (this.round.length > 0 ? texts.train.over : this.emptyWords)
-            : `${this.placeWords}. ${texts.train.ask(this.start.position.turn)}`);
+        announce(this.phase === "over" ? (this.round.length > 0 ? texts.train.over : this.emptyWords) : this.#task);
     }
+
+    get #task(): string { return `${this.placeWords}. ${texts.train.ask(this.start.position.turn)}`; }
+
+    /** Says the task, or that it is solved, and nothing of the solution that was not asked for. */
+    say(): void {
+        if (this.phase === "done") this.sayDone();
+        else announce(this.phase === "judging" ? texts.train.judging : this.exercise ? this.#task : this.emptyWords);
+    }
+
+    sayDone(): void { announce(texts.train.done); }
 
     // --- a position ---
 
     /** A try; false if the move is not legal. */
     play(text: string): boolean {
+        if (this.phase === "done" || this.phase === "judging") { // typed: on the board nothing can be moved
+            if (this.phase === "done" && text === "n") this.goOn();
+            else this.say();
+            return true;
+        }
         const move = this.phase === "asking" ? readMove(this.start.position, text) : undefined;
         if (move) void this.#judge(uciOf(move));
         return move !== undefined;
@@ -294,11 +309,12 @@ class Trainer {
             if (this.#missed && !isRepeat) this.round = [...this.round, exercise!]; // once more in this round
             else if (!this.#missed && !isRepeat) this.atOnce++;
         }
-        announce(found ? texts.train.right(found.san) : texts.train.shown);
+        const solution = () => (this.sans[0] ? `${texts.train.best(this.sans[0])}.` : texts.train.shown);
+        announce(found ? texts.train.right(found.san) : solution());
         void this.#ask(this.#explained()).then(answer => {
             if (!answer) return;
             this.answer = answer;
-            announce([found ? texts.train.right(found.san) : texts.train.best(this.sans[0] ?? ""), ...answer.words].join(" "));
+            announce([found ? texts.train.right(found.san) : solution(), ...answer.words].join(" "));
         });
     }
 
