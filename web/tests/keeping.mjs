@@ -268,6 +268,17 @@ export const keeping = {
         assert.equal(await sheet.locator(".main").evaluate(moves => getComputedStyle(moves).breakBefore), "page", "the solution is on the back");
         await end();
     },
+    "a move that somebody tried comes after the verdict, and can be asked about": async stage => {
+        const page = await open(stage), why = page.getByRole("button", { name: "Why?" });
+        await load(page, "1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 4. Nf3 d6 *");
+        await review(page);
+        await page.locator("#report-signs").getByText("?? from 20 %").waitFor();
+        await list(page).getByRole("button", { name: "Nc6", exact: true }).first().click();
+        await type(page, "h3");
+        await list(page).locator(".between:has(.words) > p:last-child:not(.better)").getByText("h3", { exact: true }).first().waitFor();
+        await why.click();
+        await page.locator("#why").getByText("Why h3?").waitFor();
+    },
     "the user's sign is on the board, not that of the report": async stage => {
         const page = await open(stage);
         await load(page, OWN_GAME);

@@ -46,6 +46,7 @@ export const training = {
         await state(page).getByText("White to move. Find a good move.").waitFor();
         await type(page, "Qb3"); // the move of the game
         await state(page).getByText(/^Qb3 loses \d+ % of the winning chances\. Try another move\./).waitFor();
+        await state(page).getByText(/Black answers axb3/).waitFor();
         assert.match(await shownFen(page), /White:.*queen d3/, "the move is taken back");
         const hint = page.locator("#train-hint-button");
         await hint.click();
@@ -75,6 +76,7 @@ export const training = {
         for (let i = 0; i < 2 * all && await place(page).count() > 0; i++) {
             places.push(/^.*of \d+/.exec(await place(page).innerText())[0]);
             await page.getByRole("button", { name: "Show the solution" }).click();
+            if (i === 0) await state(page).getByText("In the game: ").waitFor(); // it begins with a mistake
             await next(page);
         }
         await page.locator("#train-over").waitFor();

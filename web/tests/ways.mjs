@@ -1,7 +1,7 @@
 // Ways in: what is pasted, set up, linked, shared by other apps or fetched from two sites that are asked for it.
 
 import assert from "node:assert/strict";
-import { GAME, load, paste, pieces, square, type } from "./harness.mjs";
+import { GAME, load, paste, pieces, square, type, waitForLine } from "./harness.mjs";
 
 const MARKUP = `<img src=x onerror="globalThis.caught=1">`;
 const list = page => page.locator("section.list");
@@ -413,6 +413,16 @@ export const ways = {
         await pupil.getByRole("button", { name: "Show the solution" }).click();
         await list.getByText("O-O").waitFor();
         assert.equal(await list.locator("[aria-current]").innerText(), "Nd4");
+    },
+    "arrows of the author lie on top, and a link says that it holds one chapter": async stage => {
+        const page = await stage.open();
+        await load(page, `${game("Anna", "Ben", "{[%cal Gd2d4]} 1. d4 d5")}\n${game("Cleo", "Dan")}`);
+        await page.getByRole("dialog").getByRole("button", { name: "Anna" }).click();
+        await page.keyboard.press("Home");
+        await waitForLine(page);
+        await page.locator("svg.cg-shapes-below line").first().waitFor({ state: "attached" });
+        await page.getByRole("button", { name: "Share" }).click();
+        await page.locator("#share-one").getByText("one of 2 in the file").waitFor();
     },
     "a puzzle does not refuse a move that is as good as the solution": async stage => {
         const page = await open(stage), fen = "6k1/5ppp/8/8/8/8/8/RR4K1 w - - 0 1"; // two rooks mate, each

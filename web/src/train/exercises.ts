@@ -44,13 +44,15 @@ export function colorOf(headers: ReadonlyMap<string, string>, name: string): Col
     return (["white", "black"] as const).find(color => headers.get(color === "white" ? "White" : "Black") === name);
 }
 
-/** What is practised next: mistakes that are due, in the order given, with decoys among them. Nobody can know which is which. */
+/** What is practised next: mistakes that are due, with decoys among them. Whoever wants to learn from mistakes begins with one; of
+ *  the others nobody can know which is which. */
 export function roundOf(all: readonly Exercise[], isDue: (key: string) => boolean, salt: string): Exercise[] {
-    const known = new Set<string>(), first = (exercise: Exercise) => !known.has(exercise.key) && known.add(exercise.key);
-    const mistakes = all.filter(exercise => !exercise.isQuiet && isDue(exercise.key)).filter(first).slice(0, ROUND);
+    const known = new Set<string>(), isNew = (exercise: Exercise) => !known.has(exercise.key) && known.add(exercise.key);
+    const mistakes = all.filter(exercise => !exercise.isQuiet && isDue(exercise.key)).filter(isNew).slice(0, ROUND);
     const order = (list: readonly Exercise[]) => list.toSorted((a, b) => (hashOf(a.key + salt) < hashOf(b.key + salt) ? -1 : 1));
-    const decoys = order(all.filter(exercise => exercise.isQuiet)).filter(first).slice(0, Math.ceil(mistakes.length / DECOY_EVERY));
-    return order([...mistakes, ...decoys]);
+    const decoys = order(all.filter(exercise => exercise.isQuiet)).filter(isNew).slice(0, Math.ceil(mistakes.length / DECOY_EVERY));
+    const round = order([...mistakes, ...decoys]), [first] = round.filter(({ isQuiet }) => !isQuiet);
+    return first ? [first, ...round.filter(exercise => exercise !== first)] : round;
 }
 
 /** The side at the bottom: that of the player. */

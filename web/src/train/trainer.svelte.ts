@@ -2,7 +2,7 @@
 
 import type { DrawShape } from "@lichess-org/chessground/draw";
 import type { Key } from "@lichess-org/chessground/types";
-import { after, fenOf, readMove, sanOf, sansOf, squaresOf, uciOf, type Color, type SquareName } from "../chess/position";
+import { after, fenOf, otherColor, readMove, sanOf, sansOf, squaresOf, uciOf, type Color, type SquareName } from "../chess/position";
 import type { TreeNode } from "../chess/tree";
 import type { Explanation } from "luft/async.mjs";
 import { reasonOf } from "../engine/reason";
@@ -287,8 +287,20 @@ class Trainer {
         this.#missed = true;
         const best = texts.san(sansOf(position, this.line, 1)[0] ?? answer?.best.san ?? "");
         const words = (isPlayed ? [verdict.words ?? ""] : answer!.words.slice(0, 2)).filter(words => words && best && !words.includes(best));
-        this.wrong = { san, loss, words };
-        announce([texts.train.wrong(san, loss), ...words].join(" "));
+        const wrong = { san, loss, words: [...words, ...this.#refutation(answer)] };
+        this.wrong = wrong;
+        announce([texts.train.wrong(san, loss), ...wrong.words].join(" "));
+        if (!isPlayed) return;
+        const known = await this.#ask(this.#explained()); // the report says what is wrong, not what follows
+        if (this.wrong === wrong) this.wrong = { ...wrong, words: [...words, ...this.#refutation(known)] };
+    }
+
+    /** What follows a wrong try, in words; without the move that is looked for. */
+    #refutation(answer: Explanation | undefined): string[] {
+        if (!answer) return [];
+        const { position } = this.start, [, reply, then, last] = sansOf(position, answer.line.map(({ uci }) => uci), 4);
+        const isTold = then === undefined || last === undefined || then === answer.best.san;
+        return reply ? [texts.train.reply(otherColor(position.turn), isTold ? [reply] : [reply, then, last])] : [];
     }
 
     /** The explanation of the game's move is the solution: its better line, and what is wrong with the move. */
