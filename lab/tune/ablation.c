@@ -49,7 +49,8 @@ static void write_games_cells(MarkdownTable *table, const AblationGames *games) 
     EloEstimate worth = worth_of(games);
     char elo[ELO_TEXT_CAPACITY];
     stats_format_elo(&worth, elo);
-    const bool is_open = isfinite(worth.elo) && !(fabs(worth.elo) > worth.elo_error);
+    const bool is_open =
+        isfinite(worth.elo) && isfinite(worth.elo_error) && fabs(worth.elo) <= worth.elo_error;
     markdown_table_cells(table, "%s%s | %" PRId64, elo, is_open ? ", not resolved" : "",
                          stats_game_total(&games->games));
 }

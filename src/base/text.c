@@ -131,9 +131,8 @@ bool text_parse_uint64(TextView text, uint64_t *value) {
     return true;
 }
 
-enum {
-    EXPONENT_MAX = 1 << 30
-}; /* larger ones make no other whole number of any text that fits into memory */
+/* A larger exponent makes no other whole number of any text that fits into memory. */
+enum { EXPONENT_MAX = 1 << 30 };
 
 static size_t count_digits(TextView text, size_t start) {
     size_t end = start;

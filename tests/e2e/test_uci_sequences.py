@@ -87,9 +87,9 @@ def number_of(word):
     if re.fullmatch(r"[+-]?\d+", word):
         return int(word)
     word = word.replace(",", ".", 1)
-    if not re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", word) or abs(float(word)) == float("inf"):
+    if not re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", word):
         return None
-    return int(abs(float(word)) + 0.5) * (-1 if float(word) < 0 else 1)
+    return int(min(abs(float(word)), 2**63) + 0.5) * (-1 if float(word) < 0 else 1)
 
 
 class Go:
