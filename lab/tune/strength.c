@@ -69,9 +69,11 @@ static Status play_level(StrengthReport *report, int level, TallyTable *result) 
     SprtOutcome outcome;
     MatchTotals totals;
     status = experiment_play(&match, &outcome, &totals);
-    *result = totals.table;
+    *result = totals.table; /* it outlives the rest */
+    totals.table = (TallyTable){0};
     report->stopped = totals.stopped;
     report->played += stats_pair_total(&outcome.pairs) > 0;
+    match_totals_release(&totals);
     return status;
 }
 

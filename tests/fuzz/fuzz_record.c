@@ -77,7 +77,7 @@ static void check_decoding(const RecordBlock *block, const uint8_t *body, const 
     static RecordedGame made, found;
     RangeCoder coder;
     range_begin_reading(&coder, body, block->body_size);
-    codec_reset(codec, CODEC_SEEDED, 0);
+    codec_reset(codec, CODEC_SEEDED | CODEC_KEEN, 0);
     for (uint32_t i = 0; i < block->games; i++) {
         make_game(recipe + i * GAME_SIZE, &made);
         const Status status = codec_decode(codec, &coder, &found);
@@ -114,7 +114,7 @@ static void follow_recipe(const uint8_t *recipe, size_t size, TextBuffer *bytes)
     RangeCoder coder;
     buffer_append(bytes, (TextView){EMPTY, sizeof EMPTY});
     range_begin_writing(&coder, bytes);
-    codec_reset(codec, CODEC_SEEDED, 0);
+    codec_reset(codec, CODEC_SEEDED | CODEC_KEEN, 0);
     for (size_t i = 0; i < games; i++) {
         make_game(recipe + 1 + i * GAME_SIZE, &game);
         codec_encode(codec, &coder, &game);
