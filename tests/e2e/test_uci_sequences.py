@@ -40,7 +40,7 @@ OPTIONS = (("Hash value 1", False), ("Hash value 2.5x", True), ("Hash value 1.0"
            ("EvalFile value ./nowhere", True))
 STANDARD = ("Threads value 1", "MultiPV value 1", "UCI_ShowWDL value false", "UCI_AnalyseMode value false", "UCI_Chess960 value false",
             "Move Overhead value 10")
-NUMBERS = ("1", "2", "0", "-7", "2.4", "1,6", "1e0", "+2", "3", "", "x", "-", "infinite", "2ms", "nan", "0x2", "1e999", ".5", "\u00bd", "depth 2", "ponder")
+NUMBERS = ("1", "2", "0", "-7", "2.4", "1,6", "1e0", "+2", "3", "", "x", "-", "infinite", "2ms", "nan", "0x2", "1e-999", ".5", "\u00bd", "depth 2", "ponder")
 LIMITS = ("depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "movestogo", "mate", "perft")
 NO_MOVES = ("0000", "xyzzy", "e4", "Nf3", "\u2654", "a1a1", "e7e8x", "a8a1q", "h1a8", "E2-E4")
 NO_COMMANDS = ("xyzzy", "GOdepth 1", "positionstartpos", "go!", "\u265a", "-", "st op", "\x1b[31m")
@@ -89,7 +89,7 @@ def number_of(word):
     word = word.replace(",", ".", 1)
     if not re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", word):
         return None
-    return int(min(abs(float(word)), 2**63) + 0.5) * (-1 if float(word) < 0 else 1)
+    return int(abs(float(word)) + 0.5) * (-1 if float(word) < 0 else 1)
 
 
 class Go:
