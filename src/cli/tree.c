@@ -108,7 +108,7 @@ static Status run(void *context) {
     }
     if (status_is_ok(&status)) {
         TextBuffer text = {0};
-        if (!status_is_ok(&missing)) fprintf(stderr, "luft tree: %s\n", missing.reason);
+        if (!status_is_ok(&missing)) text_printf(stderr, "luft tree: %s\n", missing.reason);
         append(&text, settings, trees, count);
         if (!buffer_print_raw(&text, stdout)) status = status_no_memory("the tree");
     }
