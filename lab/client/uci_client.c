@@ -20,10 +20,12 @@ enum {
     QUIT_PATIENCE = 1000,            /* milliseconds after `quit` */
     FLOOD_LINES = 100 * 1000,        /* a flood: more lines in one search, and more a second */
     FLOOD_LINES_PER_SECOND = 1000,
-    LIMIT_FACTOR = 100,        /* a limit of nodes is ignored: so many times as many, and more than */
-    LIMIT_NODES = 1000 * 1000, /* these, for many engines look at intervals; after a minute, */
-    LIMIT_FACTOR_LONG = 10,    /* these times as many */
-    OFFERED_MAX = 1 << 20      /* bytes of option lines that an engine may send */
+    /* An engine that searched more nodes than both of these ignores its limit. The second is high because
+     * many engines look at the limit at intervals only. */
+    LIMIT_FACTOR = 100,
+    LIMIT_NODES = 1000 * 1000,
+    LIMIT_FACTOR_LONG = 10, /* the same after a minute, whatever the number */
+    OFFERED_MAX = 1 << 20   /* bytes of option lines that an engine may send */
 };
 
 struct UciClient {
