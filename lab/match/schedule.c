@@ -136,8 +136,9 @@ static bool finish_pair(Match *match, PairResult *pair, const TextBuffer text[MA
     mutex_lock(&match->crew.lock);
     /* A pair that ends after the match was stopped is abandoned like those still being played. */
     if (!crew_cancelled(&match->crew)) {
-        Status status = save_pair(match, pair, text);
-        if (status_is_ok(&status)) status = compare_pair(match, pair);
+        /* What can fail comes before the files: a pair that was saved counts. */
+        Status status = compare_pair(match, pair);
+        if (status_is_ok(&status)) status = save_pair(match, pair, text);
         go_on = status_is_ok(&status) && count_pair(match, pair);
         if (!status_is_ok(&status)) crew_fail(&match->crew, &status);
     }
