@@ -1,22 +1,38 @@
-"""Refused memory: at the Nth allocation, once or from then on."""
+"""Refused memory: at the Nth allocation, once or from then on. A trial draws N, a sweep tries each N of one job."""
 
 from injection import Injection
-from jobs import jobs_for
+from jobs import jobs_for, reference
 
 MINIMUM = 200
+MODES = ("once", "always")
 
 
 def kinds(world):
     """Empty under a sanitizer, which has its own allocator."""
     if world.programs.sanitized:
         return {}
-    return {job.name: lambda trial, job=job: refuse(trial, job) for job in jobs_for(world.programs)}
+    return {job.name: lambda trial, job=job: refuse_any(trial, job) for job in jobs_for(world.programs)}
 
 
-def refuse(trial, job):
+def sweep(world, name):
+    """The kind of trial that tries each allocation of a job in order, and how many trials that takes."""
+    job = next((job for job in jobs_for(world.programs) if job.name == name), None)
+    if job is None or world.programs.sanitized:
+        raise SystemExit(f"no job {name} to sweep: tests/faults/jobs.py has their names, and a sanitizer has its own allocator")
+    return lambda trial: refuse_next(trial, job), len(MODES) * reference(world, job).allocations
+
+
+def refuse_any(trial, job):
     injection = Injection(trial, job)
-    mode = trial.random.choice(["once", "always"])
-    number = trial.random.randint(1, injection.reference.allocations)
+    refuse(injection, trial.random.choice(MODES), trial.random.randint(1, injection.reference.allocations))
+
+
+def refuse_next(trial, job):
+    refuse(Injection(trial, job), MODES[trial.number % len(MODES)], 1 + trial.number // len(MODES))
+
+
+def refuse(injection, mode, number):
+    trial, job = injection.trial, injection.job
     result = job.run(trial, fault=f"memory {mode} {number}")
     if job.talks:
         check_conversation(injection, result)

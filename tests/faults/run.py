@@ -4,6 +4,7 @@ promises. `make faults` calls this.
 
     tests/faults/run.py [--seed N] [--trials N] [--sample N] [--group NAME] [--jobs N]
     tests/faults/run.py --seed N --trial GROUP/KIND:NUMBER [--keep]           one trial again
+    tests/faults/run.py --sweep JOB                                           refuses each allocation of a job of jobs.py
 
 LUFT, LUFT_LAB, TOY_ENGINE and LUFT_SWITCHES (a LAB=1 build) name the programs; the defaults are those that make builds."""
 
@@ -33,11 +34,14 @@ from trial import Defect, Trial, World
 GROUPS = {"storms": storms, "memory": memory, "disk": disk, "kill": kill, "environment": environment, "writers": writers,
           "damage": damage, "names": names, "verdicts": verdicts}
 SECONDS_BETWEEN_REPORTS = 20
+SWEEP = "sweep-"         # begins the kind of the trials of a sweep
 Task = collections.namedtuple("Task", "group kind number")
 
 
 def plan(world, options):
     """The list of trials. Each group gets at least its minimum and its share; in a group, kinds count by weight."""
+    if options.sweep:
+        return [Task("memory", SWEEP + options.sweep, number) for number in range(memory.sweep(world, options.sweep)[1])]
     chosen = {name: group for name, group in GROUPS.items() if options.group in (None, name)}
     share = options.trials / sum(getattr(group, "SHARE", 1) for group in chosen.values())
     tasks = []
@@ -58,7 +62,10 @@ def perform(world, seed, task, keep=False):
     """Runs a trial; returns None or the defect."""
     with Trial(world, seed, f"{task.group}/{task.kind}", task.number) as trial:
         try:
-            GROUPS[task.group].kinds(world)[task.kind](trial)
+            if task.kind.startswith(SWEEP):
+                memory.sweep(world, task.kind.removeprefix(SWEEP))[0](trial)
+            else:
+                GROUPS[task.group].kinds(world)[task.kind](trial)
             return None
         except Defect as defect:
             return str(defect)
@@ -128,6 +135,7 @@ def main():
     parser.add_argument("--trials", type=int, default=20000, help="about N trials (default 20000)")
     parser.add_argument("--sample", type=int, help="run only N of these, chosen by the seed")
     parser.add_argument("--group", choices=sorted(GROUPS), help="run this group only")
+    parser.add_argument("--sweep", metavar="JOB", help="refuse each allocation of this job, once and from it on")
     parser.add_argument("--jobs", type=int, default=3 * (os.cpu_count() or 1), help="trials at the same time")
     parser.add_argument("--kinds", action="store_true", help="print a row for each kind, not only for each group")
     parser.add_argument("--trial", help="run one trial, GROUP/KIND:NUMBER")
