@@ -124,6 +124,7 @@ typedef struct Import {
     uint64_t undecided; /* games without a result */
     uint64_t empty;     /* games without a move and a score */
     uint64_t cut;       /* games that end before a fault */
+    uint64_t skipped;   /* games with a fault before their first move */
     Status faults;      /* bad when something was lost */
 } Import;
 
@@ -147,7 +148,8 @@ static Status add_game(Import *import, bool lost) {
 /* Takes the next game of PGN, or line of text; false at the end, and with a bad `*status`. */
 static bool import_next(Import *import, Reader *reader, Status *status) {
     const bool pgn = import->format == FORMAT_PGN;
-    const int before = reader->problems.count[PROBLEM_LOSS];
+    /* Games before the next one that cannot be read are losses, too. */
+    const int before = reader->problems.count[PROBLEM_LOSS] - reader->problems.skipped;
     Game read = {0};
     TextView line;
     *status = status_ok();
@@ -157,9 +159,11 @@ static bool import_next(Import *import, Reader *reader, Status *status) {
     game_release(&read);
     const bool undecided = import->game->result == UNDECIDED;
     if (!status_is_ok(&taken) && !(pgn && undecided)) reader_refuse(reader, taken.reason);
-    const bool lost = reader->problems.count[PROBLEM_LOSS] > before;
+    const bool lost = reader->problems.count[PROBLEM_LOSS] - reader->problems.skipped > before;
     import->undecided += pgn && undecided;
-    if (!undecided && !(lost && recorded_is_empty(import->game))) *status = add_game(import, lost);
+    const bool skipped = !undecided && lost && recorded_is_empty(import->game);
+    import->skipped += skipped;
+    if (!undecided && !skipped) *status = add_game(import, lost);
     return status_is_ok(status);
 }
 
@@ -196,6 +200,7 @@ static Status import_bytes(Import *import, TextView bytes, Problems *problems) {
         if (lost) report_loss(import, &place, at, fault.reason, problems);
         const bool empty = recorded_is_empty(import->game);
         import->empty += empty && !lost;
+        import->skipped += empty && lost;
         if (import->game->result != UNDECIDED && !empty) status = add_game(import, lost);
     }
     return status;
@@ -260,6 +265,7 @@ static Status import_text(Import *import, const char *path) {
     while (status_is_ok(&status) && import_next(import, &reader, &status)) {
     }
     interrupt_end(&interrupt);
+    import->skipped += (uint64_t)reader.problems.skipped;
     const Status whole = reader_finish(&reader, import->settings->skip_faults, NULL);
     if (status_is_ok(&status) && status_is_ok(&import->faults)) import->faults = whole;
     buffer_print(&reader.problems.text, stderr);
@@ -293,11 +299,12 @@ Status convert_import(const ConvertSettings *settings) {
         status = status_is_ok(&import.faults) ? status_error("there is no game with a result to write")
                                               : import.faults;
     status = sorting_close(&import.output, status);
-    if (status_is_ok(&status) && import.undecided + import.empty + import.cut > 0)
+    if (status_is_ok(&status) && import.undecided + import.empty + import.cut + import.skipped > 0)
         text_printf(stdout,
-                    "skipped: %s without a result, %" PRIu64
-                    " without a move or a score; cut before a fault: %" PRIu64 "\n",
-                    console_count(import.undecided, "game").text, import.empty, import.cut);
+                    "skipped: %s without a result, %" PRIu64 " without a move or a score, %" PRIu64
+                    " with a fault before the first move; cut before a fault: "
+                    "%" PRIu64 "\n",
+                    console_count(import.undecided, "game").text, import.empty, import.skipped, import.cut);
     if (!status_is_ok(&status) || status_is_ok(&import.faults)) return status;
     return status_error("%.170s; what could be read is in %.60s", import.faults.reason, settings->out);
 }

@@ -67,6 +67,7 @@ typedef struct Problems {
     const char *origin; /* NULL, or the name that each line begins with */
     TextBuffer text;    /* the first of each kind, a line each; whoever prints it may clear it */
     int count[PROBLEM_KINDS];
+    int skipped; /* losses that are whole games, where the reader of games counts them */
 } Problems;
 
 /* Adds a sentence like "line 3: the tag has no value", without a full stop. Foreign text in it is made

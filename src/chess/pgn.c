@@ -198,6 +198,7 @@ static bool set_up_start(PgnReader *reader) {
         problems_add(reader->problems, PROBLEM_LOSS,
                      "line %d: the game is skipped: the variant '%s' is not chess as we play it",
                      reader->variant_line, variant);
+        reader->problems->skipped++;
         return false;
     }
     if (kind == VARIANT_UNKNOWN)
@@ -209,6 +210,7 @@ static bool set_up_start(PgnReader *reader) {
                             text_equals_ignore_case(text, "startpos");
     if (is_initial) text = text_view(FEN_START);
     const Status status = fen_take(&game->start, &text, kind == VARIANT_CHESS960, &warning);
+    reader->problems->skipped += !status_is_ok(&status);
     if (!status_is_ok(&status))
         problems_add(reader->problems, PROBLEM_LOSS, "line %d: the game is skipped: %s", reader->fen_line,
                      status.reason);

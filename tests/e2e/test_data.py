@@ -136,7 +136,8 @@ class Data(unittest.TestCase):
         result = lab("data", "import", "--format", "pgn", "--out", games, pgn)
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertIn(f"{pgn}: PGN, 2 games, 4 plies; 3 positions with a score\n", result.stdout)
-        self.assertIn("skipped: 1 game without a result, 0 without a move or a score; cut before a fault: 1", result.stdout)
+        self.assertIn("skipped: 1 game without a result, 0 without a move or a score, 0 with a fault before "
+                      "the first move; cut before a fault: 1", result.stdout)
         self.assertIn(f"faults that cost moves or games: 1; what could be read is in {games}\n", result.stderr)
         self.assertIn("is there already; --again", lab("data", "import", "--out", games, pgn).stderr)
         self.assertEqual(lab("data", "import", "--again", "--format", "pgn", "--skip-faults", "--out", games, pgn).returncode, 0)
@@ -156,6 +157,19 @@ class Data(unittest.TestCase):
         self.assertEqual(standard.sub("", self.text(self.folder / "again.games")),
                          standard.sub("", self.text(games) + self.text(self.games) + self.text(games)))
 
+    def test_import_counts_what_it_skipped(self):
+        """A game with a bad start, or whose first move is none, is skipped and not counted as cut."""
+        pgn, games = self.folder / "faults.pgn", self.folder / "faults.games"
+        whole = '[Result "1-0"]\n\n1. e4 e5 1-0\n\n'
+        pgn.write_text(whole + '[FEN "8/8 w"]\n[Result "1-0"]\n\n1. e4 1-0\n\n'
+                       + '[Variant "Atomic"]\n[Result "1-0"]\n\n1. e4 1-0\n\n'
+                       + '[Result "0-1"]\n\n1. e5 0-1\n\n' + whole + '[Result "0-1"]\n\n1. c4 Nf6 2. Ke5 0-1\n')
+        result = lab("data", "import", "--out", games, pgn)
+        self.assertIn(f"{pgn}: PGN, 3 games, 6 plies", result.stdout)
+        self.assertIn("skipped: 0 games without a result, 0 without a move or a score, 3 with a fault before the "
+                      "first move; cut before a fault: 1", result.stdout)
+        self.assertIn("faults that cost moves or games: 4;", result.stderr)
+
     def test_import_names_what_is_wrong(self):
         bad = self.folder / "bad.text"
         out = self.folder / "bad.games"
@@ -174,6 +188,8 @@ class Data(unittest.TestCase):
                                 (bytes(range(250)), "of some program; bulletformat and viriformat must be said: --format\n")):
             bad.write_bytes(content)
             self.assertIn(reason, lab("data", "import", "--out", out, bad).stderr)
+        for action in ("export", "import"):
+            self.assertRegex(lab("data", action, "--format", "binpack", "--out", out, bad).stderr, "--format: .*plain")
         self.assertIn("is a file of Luft's games already; luft-lab data merge joins those",
                       lab("data", "import", "--out", out, self.games).stderr)
         self.no_temporary_files()
