@@ -104,14 +104,22 @@ static Status run_salvage(void *context) {
     }
 #define REPLACING(member) \
     { FIELD_FLAG("again", member, "replace a FILE that is there, and keep it as FILE.old") }
-#define OTHER_FORMAT(formats, standard, help)                                       \
-    {FIELD_CHOICE("format", formats, conversion.format, standard, help)}, {         \
-        FIELD_WHOLE("pawn", "N", conversion.pawn, 1, 10000, NULL,                   \
-                    "the score of a pawn in the file of another trainer "           \
-                    "(default: plain as in Luft, bulletformat and viriformat 100)") \
+#define OTHER_FORMAT(formats, standard, help, answers)                                           \
+    {FIELD_CHOICE("format", formats, conversion.format, standard, help), .fields = (answers)}, { \
+        FIELD_WHOLE("pawn", "N", conversion.pawn, 1, 10000, NULL,                                \
+                    "the score of a pawn in the file of another trainer "                        \
+                    "(default: plain as in Luft, bulletformat and viriformat 100)")              \
     }
 
 #define FIELD_STRUCT DataArguments
+static const Field EXPORT_ANSWERS[] = {
+    {FIELD_ANSWERED("binpack", "export plain; the tools of nnue-pytorch and Stockfish make binpack of it")},
+    {0}};
+static const Field IMPORT_ANSWERS[] = {
+    {FIELD_ANSWERED("binpack",
+                    "the tools of nnue-pytorch and Stockfish make plain of binpack, and import reads that")},
+    {0}};
+
 static const Field STATS_FIELDS[] = {GAME_FILES(files),
                                      {FIELD_WHOLE("min-ply", "N", filter.min_ply, 0, RECORD_PLIES_MAX, "16",
                                                   "count earlier plies as not usable")},
@@ -169,14 +177,15 @@ static const Field RELABEL_FIELDS[] = {
 static const Field EXPORT_FIELDS[] = {
     GAME_FILES(conversion.files),
     {FIELD_TEXT("out", "FILE", conversion.out, NULL, "the file to write (default: standard output)")},
-    OTHER_FORMAT(CONVERT_FORMATS, "text", "a line for each game, PGN, or those of other trainers"),
+    OTHER_FORMAT(CONVERT_FORMATS, "text", "a line for each game, PGN, or those of other trainers",
+                 EXPORT_ANSWERS),
     REPLACING(conversion.again),
     {0}};
 
 static const Field IMPORT_FIELDS[] = {
     {FIELD_WORDS("FILE", conversion.files, 1, "a file of games or positions")},
     OUT_FILE(conversion.out),
-    OTHER_FORMAT(IMPORT_FORMATS, "auto", "by the first line of a text, or as said"),
+    OTHER_FORMAT(IMPORT_FORMATS, "auto", "by the first line of a text, or as said", IMPORT_ANSWERS),
     {FIELD_FLAG("skip-faults", conversion.skip_faults, "exit with status 0 though something cannot be read")},
     REPLACING(conversion.again),
     {0}};
@@ -244,7 +253,7 @@ static const Command ACTIONS[] = {
      .syntax = {.command = "luft-lab data import",
                 .about =
                     "Reads games from another format. Those without a result are skipped; of a game with a "
-                    "fault the moves before it are kept.\n",
+                    "fault the moves before it are kept, if there are any.\n",
                 .fields = IMPORT_FIELDS,
                 .run = run_import}},
     {"salvage", "what is whole of a damaged file",

@@ -137,6 +137,8 @@ static Status set_choice(const Field *field, const char *label, int *member, Tex
         length += text_format(expected + length, sizeof expected - length, "%s%.*s", comma, (int)name.length,
                               name.data);
     }
+    for (const Field *answer = field->fields; answer != NULL && answer->kind != FIELD_KIND_END; answer++)
+        if (text_equals(value, answer->name)) return status_error("%s: %s", label, answer->help);
     return refuse(label, expected, value);
 }
 

@@ -80,7 +80,7 @@ typedef struct Field {
     int length;    /* of a series: "1,2,3"; the last value counts for all further. 0: no series */
     size_t stride; /* of a series: bytes from one member to the next */
     FieldTake *take;
-    const struct Field *fields;
+    const struct Field *fields; /* of a group or keys; of a choice, or NULL: words with an answer */
 } Field;
 
 #define FIELD_UNLIMITED 9e18 /* an upper limit that is not printed */
