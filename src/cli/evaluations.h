@@ -14,12 +14,13 @@ typedef enum EvaluationFormat {
     EVALUATION_AUTO,
     EVALUATION_EPD,
     EVALUATION_JSON,
-    EVALUATION_PGN
+    EVALUATION_PGN,
+    EVALUATION_POLYGLOT /* a book: book.h reads and writes it */
 } EvaluationFormat;
 
 /* The words of a choice, in the same order. */
-#define EVALUATION_FORMATS       "auto epd json pgn"
-#define EVALUATION_WRITE_FORMATS "epd json pgn"
+#define EVALUATION_FORMATS       "auto epd json pgn polyglot"
+#define EVALUATION_WRITE_FORMATS "epd json pgn polyglot"
 
 /* Called for each row; a failure ends the reading and is returned. */
 typedef Status EvaluationTake(void *context, const Row *row);

@@ -3,6 +3,7 @@
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 #include "chess/san.h"
+#include "cli/book.h"
 #include "cli/command.h"
 #include "cli/evaluations.h"
 #include "cli/source.h"
@@ -145,8 +146,12 @@ static void append_row(const Row *row, const Position *pos, TextBuffer *out) {
                         : row->bound == BOUND_LOWER                     ? BOUND_UPPER
                                                                         : BOUND_LOWER;
     char date[DATE_CAPACITY];
-    buffer_append_format(out, "depth %d, score %s", row->depth, BOUNDS[bound]);
-    lines_append_score(out, row->score, pos->side);
+    if (row_has_score(row)) {
+        buffer_append_format(out, "depth %d, score %s", row->depth, BOUNDS[bound]);
+        lines_append_score(out, row->score, pos->side);
+    } else {
+        buffer_append_string(out, row->move_count > 0 ? "a move without a score" : "no score");
+    }
     if (row->nodes > 0) buffer_append_format(out, ", %" PRIu64 " nodes", row->nodes);
     if (row->multi_pv > 1) buffer_append_format(out, ", one of %d lines", row->multi_pv);
     if (row->date > 0) {
@@ -309,6 +314,14 @@ static Status merge_file(Store *target, const char *target_path, const char *pat
     return status_is_ok(&status) ? report_intake(&intake, path) : status;
 }
 
+static Status import_file(const StoreArguments *arguments, const char *path, Intake *intake) {
+    const bool is_book = arguments->format == EVALUATION_POLYGLOT ||
+                         (arguments->format == EVALUATION_AUTO && book_is_named(path));
+    const char *engine = arguments->engine != NULL ? arguments->engine : is_book ? "book" : "unknown";
+    if (is_book) return book_read(path, engine, intake->store, put_row, intake);
+    return evaluations_read(path, arguments->format, engine, put_row, intake);
+}
+
 /* Calls one of the two for each file, to its end also when rows of one are faulty; returns the first failure.
  */
 static Status run_intake(const StoreArguments *arguments, bool are_stores) {
@@ -323,7 +336,7 @@ static Status run_intake(const StoreArguments *arguments, bool are_stores) {
         }
         status = store_begin(store);
         if (!status_is_ok(&status)) break;
-        const Status whole = evaluations_read(path, arguments->format, arguments->engine, put_row, &intake);
+        const Status whole = import_file(arguments, path, &intake);
         status = store_end(store, status_ok()); /* faults of the file cost only themselves */
         if (status_is_ok(&status)) status = report_intake(&intake, path);
         if (status_is_ok(&status)) status = whole;
@@ -344,17 +357,33 @@ typedef struct Outlet {
     int64_t damaged;
 } Outlet;
 
-static Status write_row(void *context, const Row *row, const Status *fault) {
-    Outlet *outlet = context;
-    outlet->damaged += fault != NULL;
-    if (fault != NULL) return status_ok();
-    evaluations_append(row, outlet->format, &outlet->text);
-    if (outlet->text.failed) return status_no_memory("a row");
+/* Writes the text, and empties it. */
+static Status write_text(Outlet *outlet) {
     Status status = status_ok();
     if (outlet->file != NULL) status = new_file_add(outlet->file, outlet->text.data, outlet->text.length);
     if (outlet->file == NULL && outlet->text.length > 0) buffer_print(&outlet->text, stdout);
     buffer_clear(&outlet->text);
     return ferror(stdout) ? status_error("standard output cannot be written") : status;
+}
+
+static Status write_row(void *context, const Row *row, const Status *fault) {
+    Outlet *outlet = context;
+    outlet->damaged += fault != NULL;
+    if (fault != NULL) return status_ok();
+    evaluations_append(row, outlet->format, &outlet->text);
+    return outlet->text.failed ? status_no_memory("a row") : write_text(outlet);
+}
+
+static Status write_book(Store *store, Outlet *outlet) {
+    const Status status = book_write(store, &outlet->text, &outlet->damaged);
+    return status_is_ok(&status) ? write_text(outlet) : status;
+}
+
+static Status check_export(void *context) {
+    const StoreArguments *arguments = context;
+    const bool is_book = (EvaluationFormat)(arguments->format + 1) == EVALUATION_POLYGLOT;
+    return is_book && arguments->out == NULL ? status_error("a book is not text: it needs --out FILE")
+                                             : status_ok();
 }
 
 static Status run_export(void *context) {
@@ -368,7 +397,9 @@ static Status run_export(void *context) {
         outlet.file = &file;
         status = new_file_begin(&file, arguments->out);
     }
-    if (status_is_ok(&status)) status = store_each(store, NULL, write_row, &outlet);
+    if (status_is_ok(&status))
+        status = outlet.format == EVALUATION_POLYGLOT ? write_book(store, &outlet)
+                                                      : store_each(store, NULL, write_row, &outlet);
     if (outlet.file != NULL) status = new_file_end(&file, status);
     buffer_release(&outlet.text);
     store_close(store);
@@ -432,14 +463,16 @@ static const Field IMPORT_FIELDS[] = {
     STORE_WORD("the file that gets the rows; it is made where there is none"),
     {FIELD_WORDS("FILE", words, 1, "a file of evaluations; - is standard input")},
     {FIELD_CHOICE("format", EVALUATION_FORMATS, format, "auto", "of the files: as they look, or as said")},
-    {FIELD_TEXT("engine", "NAME", engine, "unknown", "who evaluated, where the file does not say it")},
+    {FIELD_TEXT("engine", "NAME", engine, NULL,
+                "who evaluated, where the file does not say it (default: unknown, or book)")},
     {0}};
 
 static const Field EXPORT_FIELDS[] = {
     STORE_WORD("the file"),
     {FIELD_TEXT("out", "FILE", out, NULL, "the file to write (default: standard output)")},
-    {FIELD_CHOICE("format", EVALUATION_WRITE_FORMATS, format, "epd",
-                  "a line for each position, JSON as Lichess publishes it, or a game for each position")},
+    {FIELD_CHOICE(
+        "format", EVALUATION_WRITE_FORMATS, format, "epd",
+        "a line for each position, JSON as Lichess publishes it, a game for each position, or an opening book")},
     {0}};
 
 static const Field PRUNE_FIELDS[] = {
@@ -471,22 +504,29 @@ static const Command ACTIONS[] = {
                 .examples = "  luft store merge all.store pc1.store pc2.store\n",
                 .fields = MERGE_FIELDS,
                 .run = run_merge}},
-    {"export", "exact scores as EPD, JSON lines or PGN",
-     .syntax = {.command = "luft store export",
-                .about = "Writes each row with an exact score, in the order of the positions.\n",
-                .examples = "  luft store export my.store --out my.epd\n",
-                .fields = EXPORT_FIELDS,
-                .run = run_export}},
+    {"export", "exact scores as EPD, JSON lines, PGN or a book",
+     .syntax =
+         {.command = "luft store export",
+          .about = "Writes each row with an exact score, in the order of the positions. A book in the format "
+                   "of Polyglot has the best move of each position with the weight 1000, and those less "
+                   "than half a pawn worse with smaller ones.\n",
+          .examples = "  luft store export my.store --out my.epd\n"
+                      "  luft store export my.store --out my.bin --format polyglot\n",
+          .fields = EXPORT_FIELDS,
+          .check = check_export,
+          .run = run_export}},
     {"import", "evaluations of other programs",
-     .syntax = {.command = "luft store import",
-                .about =
-                    "Adds evaluations: EPD with ce or dm, JSON lines as Lichess publishes them, games with "
-                    "[%eval] in their comments. They are shown and order moves; no search takes them for its "
-                    "own.\n",
-                .examples = "  luft store import my.store analysis.epd games.pgn\n"
-                            "  zstdcat evals.jsonl.zst | luft store import my.store - --format json\n",
-                .fields = IMPORT_FIELDS,
-                .run = run_import}},
+     .syntax =
+         {.command = "luft store import",
+          .about =
+              "Adds evaluations: EPD with ce or dm, JSON lines as Lichess publishes them, games with "
+              "[%eval] in their comments. They are shown and order moves; no search takes them for its "
+              "own. A book in the format of Polyglot (FILE.bin) has moves, but no scores. Its positions are "
+              "found from the start position and from those that the store knows.\n",
+          .examples = "  luft store import my.store analysis.epd games.pgn book.bin\n"
+                      "  zstdcat evals.jsonl.zst | luft store import my.store - --format json\n",
+          .fields = IMPORT_FIELDS,
+          .run = run_import}},
     {"prune", "remove rows",
      .syntax = {.command = "luft store prune",
                 .about = "Removes the rows that any of the conditions names, and gives their space back.\n",

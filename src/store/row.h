@@ -86,6 +86,13 @@ Status row_read_line(Row *row, const Position *pos, TextView text);
 /* The checksum of all that a store holds of a row. Detects damage, not malice. `line` as written. */
 uint64_t row_checksum(const Row *row, TextView line);
 
+/* The score of a row that knows only a move, from an opening book, say: the side to move is not worse off
+ * than mated, which is always true. Its bound is BOUND_LOWER. */
+enum { ROW_NO_SCORE = -SCORE_MATE };
+static inline bool row_has_score(const Row *row) {
+    return row->bound != BOUND_LOWER || row->score != ROW_NO_SCORE;
+}
+
 /* Whether all numbers are in their ranges; the reason names the first that is not. */
 Status row_check(const Row *row);
 

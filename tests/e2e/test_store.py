@@ -7,6 +7,7 @@ import pathlib
 import re
 import signal
 import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
@@ -27,6 +28,14 @@ def has_sqlite():
     except OSError:
         return False
     return True
+
+
+def move(origin, target):
+    """As a book of Polyglot writes it."""
+    def square(name):
+        return 8 * (int(name[1]) - 1) + ord(name[0]) - ord("a")
+
+    return square(origin) << 6 | square(target)
 
 
 def store(*arguments, **options):
@@ -86,6 +95,55 @@ class Stores(unittest.TestCase):
         self.ok("import", self.folder / "b.store", self.write("b.pgn", self.ok("export", self.file, "--format", "pgn")))
         self.assertEqual(self.ok("export", self.folder / "b.store"), self.ok("export", self.file))
         self.assertEqual(self.ok("export", self.file).count(" ce "), 3)
+
+    def test_a_book_has_the_best_move_and_those_near_it(self):
+        """The keys are those that the description of the format gives."""
+        epd = (f"{START} acd 20; bm e4; ce 30; pv e4;\n"
+               "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - acd 19; bm d5; ce -30; pv d5;\n"
+               "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - acd 19; ce -20;\n"  # 10 worse
+               "rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR b KQkq - acd 9; ce -30;\n"  # too shallow
+               "rnbqkbnr/pppppppp/8/8/8/5P2/PPPPP1PP/RNBQKBNR b KQkq - acd 19; ce 60;\n")  # too bad
+        self.ok("import", self.file, self.write("a.epd", epd))
+        book = self.folder / "a.bin"
+        self.ok("export", self.file, "--format", "polyglot", "--out", book)
+        entries = list(struct.iter_unpack(">QHHI", book.read_bytes()))
+        self.assertEqual(entries, [(0x463B96181691FC9C, move("e2", "e4"), 1000, 0), (0x463B96181691FC9C, move("d2", "d4"), 800, 0),
+                                   (0x823C9B50FD114196, move("d7", "d5"), 1000, 0)])
+        other = self.folder / "b.store"
+        self.assertIn("4 rows, 4 new", self.ok("import", other, book, "--engine", "mine"))
+        shown = self.ok("show", other, START)
+        self.assertIn("a move without a score, mine\n    1. e4\nafter d4\nno score, mine\nafter e4\na move without a score, mine\n    1... d5", shown)
+        self.assertEqual(self.ok("export", other), "")
+        self.ok("verify", other)
+        self.assertEqual(store("export", self.file, "--format", "polyglot").returncode, 2)
+
+    def test_a_book_that_is_none_is_refused_and_illegal_moves_cost_only_themselves(self):
+        start = [struct.pack(">QHHI", 0x463B96181691FC9C, m, weight, 0) for m, weight in ((move("e2", "e5"), 9), (move("e2", "e4"), 1), (0xFFFF, 3))]
+        unknown = struct.pack(">QHHI", 5, move("e2", "e4"), 1, 0)
+        for content, reason in ((b"".join(start)[:-1], "its 47 bytes are no whole number of entries of 16"), (b"", "its 0 bytes"),
+                                (start[0] + unknown, "its entry 2 has a smaller key than the one before"),
+                                (unknown, "1 of the 1 entries cannot be reached from the start position or those of the store")):
+            book = self.folder / "a.bin"
+            book.write_bytes(content)
+            self.assertIn(reason, self.fails("import", self.file, book))
+            self.assertEqual(self.ok("export", self.file), "")
+        book.write_bytes(b"".join(start))
+        self.assertIn("a.bin: 2 of the 3 moves are illegal", self.fails("import", self.file, book))
+        self.assertIn("1. e4", self.ok("show", self.file, START))
+
+    def test_a_book_for_one_side_or_from_another_start_is_found(self):
+        """After 1. e4 the book knows only 1... d5 2. e5; and the position of an endgame that only the store knows."""
+        endgame = "4k3/8/8/8/8/8/8/4K2R w K -"
+        book = self.folder / "a.bin"
+        self.ok("import", self.file, self.write("a.epd", f"{endgame} acd 9; bm O-O; ce 500; pv O-O;\n"))
+        self.ok("export", self.file, "--format", "polyglot", "--out", book)
+        castling = book.read_bytes()
+        self.assertEqual(struct.unpack(">QHHI", castling)[1], move("e1", "h1"))
+        entries = [struct.pack(">QHHI", key, m, 1, 0) for key, m in ((0x463B96181691FC9C, move("e2", "e4")), (0x0756B94461C50FB0, move("e4", "e5")))]
+        book.write_bytes(b"".join(sorted([*entries, castling])))
+        self.assertIn("6 rows, 6 new", self.ok("import", self.file, book))  # three of them after the moves
+        self.assertIn("a move without a score, book\n    1. O-O", self.ok("show", self.file, endgame))
+        self.assertIn("1 of the 3 entries cannot be reached", self.fails("import", self.folder / "b.store", book))
 
     def test_stores_merge_in_every_order_to_the_same_bytes(self):
         names = []
