@@ -1,8 +1,7 @@
 // Every word of the page in English. A translation is a file like texts_de.ts: what it lacks does not compile.
 
 import type { Color, Role } from "./chess/position";
-import type { Odds } from "./play/game.svelte";
-import { ratingOf, type Opponent } from "./play/opponents";
+import { ratingOf, type Odds, type Opponent } from "./play/opponents";
 import { locale, settings } from "./state/settings.svelte";
 import { german } from "./texts_de";
 
@@ -205,6 +204,7 @@ const english = {
         stop: "Stop",
         begins: (positions: number) => `The review begins: ${plural(positions, "position", "positions")}.`,
         progress: (done: number, all: number) => `${done} of ${all} positions`,
+        rewording: (done: number, all: number) => `The reasons are written in English: ${done} of ${all}.`,
         accuracy: "Accuracy",
         next: "Next mistake",
         graph: "White's chances during the game",
@@ -535,4 +535,5 @@ const english = {
 };
 
 export type Texts = typeof english;
+export const languages: readonly Texts[] = [english, german];
 export const texts: Texts = settings.language === "de" ? german : english;

@@ -205,6 +205,7 @@ export const german: Texts = {
         stop: "Anhalten",
         begins: positions => `Die Durchsicht beginnt: ${plural(positions, "Stellung", "Stellungen")}.`,
         progress: (done, all) => `${done} von ${all} Stellungen`,
+        rewording: (done, all) => `Die Gründe werden auf Deutsch geschrieben: ${done} von ${all}.`,
         accuracy: "Genauigkeit",
         next: "Nächster Fehler",
         graph: "Chancen von Weiß im Lauf der Partie",

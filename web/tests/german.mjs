@@ -137,4 +137,38 @@ export const german = {
         await page.getByRole("dialog").waitFor();
         await isGerman(page, "the end of a game");
     },
+    "after a switch of language the report and the page's own names are in the new one": async stage => {
+        const { german: texts, english } = await tables(), context = await idle(stage), page = await stage.open({ context });
+        await page.keyboard.press("p");
+        await page.getByRole("button", { name: english.play.start, exact: true }).click();
+        await type(page, "e4");
+        await page.locator("#play-moves li").nth(1).waitFor();
+        await page.getByRole("button", { name: english.play.resign, exact: true }).click();
+        await page.getByRole("button", { name: english.play.resignSure }).click();
+        await page.getByRole("dialog").waitFor();
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("a");
+        await paste(page, GAME);
+        await page.getByRole("button", { name: english.report.make }).click();
+        await page.locator("#report-table").waitFor();
+        const notes = page.locator("section.list .words");
+        const inEnglish = await notes.allInnerTexts();
+        assert.ok(inEnglish.some(text => words.test(text)), inEnglish.join());
+        await page.keyboard.press(",");
+        await page.locator("#set-language").selectOption("de");
+        await page.locator("#report-table").getByText(texts.report.accuracy, { exact: true }).waitFor();
+        await page.locator("#rewording").waitFor({ state: "detached" });
+        await notes.nth(inEnglish.length - 1).waitFor();
+        await isGerman(page, "the report");
+        const inGerman = await notes.allInnerTexts();
+        assert.equal(inGerman.length, inEnglish.length);
+        await page.reload();
+        await page.locator("#report-table").waitFor();
+        assert.equal(await page.locator("#rewording").count(), 0, "they were saved");
+        assert.deepEqual(await notes.allInnerTexts(), inGerman);
+        await page.getByRole("button", { name: texts.io.kept, exact: true }).click();
+        await page.locator("dialog .choice").getByText(`${texts.play.you} – Ada (Luft, etwa 700)`).click();
+        await page.locator("#game-header").getByText(texts.play.you).waitFor();
+        await isGerman(page, "a game that was played");
+    },
 };

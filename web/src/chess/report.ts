@@ -17,7 +17,7 @@ export interface Verdict {
     nag: number; // 0: none
     loss: number; // of expected score, 0 to 1
     better: string[]; // the line of the better move, in UCI; [] unless the move is a mistake
-    words?: string; // what is wrong with the mistake, in the language of that visit
+    words?: string; // what is wrong with the mistake, in the report's language
     why?: Why; // undefined: the explanation finds nothing wrong
 }
 
@@ -31,6 +31,7 @@ export interface Report {
     line: string[]; // the main line as it was, in UCI
     nodes?: number; // of each search: what a deeper review multiplies. Reports of earlier versions do not say it
     asked?: number; // nodes of each explanation
+    language?: string; // of its words. Reports of earlier versions do not say it
     verdicts: Verdict[]; // the first one is of the first position
     white: SideReport;
     black: SideReport;
@@ -74,11 +75,11 @@ export function verdictsOf(tree: GameTree, { line, verdicts }: Pick<Report, "lin
     return found;
 }
 
-const lines = new WeakMap<Verdict, TreeNode>();
+const lines = new WeakMap<Verdict["better"], TreeNode>();
 
 /** The first node of a better line. Its nodes are not in the tree: they are drawn next to it, and the user may walk along them. */
 export function betterLine(parent: TreeNode, verdict: Verdict): TreeNode | undefined {
-    const known = lines.get(verdict);
+    const known = lines.get(verdict.better);
     if (known?.parent === parent) return known;
     let first: TreeNode | undefined, at = parent;
     const pos = parent.position;
@@ -92,8 +93,19 @@ export function betterLine(parent: TreeNode, verdict: Verdict): TreeNode | undef
         first ??= node;
         at = node;
     }
-    if (first) lines.set(verdict, first);
+    if (first) lines.set(verdict.better, first);
     return first;
+}
+
+/** The report without the words of another language. */
+export function inLanguage(report: Report, language: string): Report {
+    if (!report.language || report.language === language) return report;
+    return { ...report, language, verdicts: report.verdicts.map(verdict => withWords(verdict, undefined)) };
+}
+
+/** The verdict with other words. Whoever walks along its better line stays there. */
+export function withWords({ words: _, ...verdict }: Verdict, words: string | undefined): Verdict {
+    return { ...verdict, ...(words !== undefined && { words }) };
 }
 
 /** A report from storage: undefined for anything that the page could not draw. */
@@ -104,7 +116,8 @@ export function reportFrom(value: unknown): Report | undefined {
         && [...better, words ?? "", why?.cause ?? "", why?.motif ?? ""].every(text => typeof text === "string");
     try {
         const isCount = (count: number | undefined) => count === undefined || (Number.isInteger(count) && count > 0);
-        const good = report && isCount(report.nodes) && isCount(report.asked) && report.line.every(uci => typeof uci === "string") && report.verdicts.every(isVerdict)
+        const good = report && isCount(report.nodes) && isCount(report.asked) && ["undefined", "string"].includes(typeof report.language)
+            && report.line.every(uci => typeof uci === "string") && report.verdicts.every(isVerdict)
             && isSide(report.white) && isSide(report.black);
         return good ? report : undefined;
     } catch {

@@ -19,9 +19,7 @@ import { newId, Saver } from "../state/saver";
 import { playSound } from "../state/sound";
 import { forget, recall, remember } from "../state/storage";
 import { texts } from "../texts";
-import { levelOf, newSeed, OPPONENTS, paceOf, type Opponent } from "./opponents";
-
-export type Odds = "none" | "pawn" | "knight" | "rook" | "queen";
+import { levelOf, newSeed, ODDS, OPPONENTS, paceOf, type Odds, type Opponent } from "./opponents";
 
 export interface Choices {
     color: Color | "random";
@@ -46,7 +44,6 @@ export interface SavedPlay {
     result?: Result;
 }
 
-export const ODDS: readonly Odds[] = ["none", "pawn", "knight", "rook", "queen"];
 export const CLOCKS: readonly string[] = ["", "1+0", "3+2", "5+3", "10+5", "15+10", "30+20"];
 const COLORS: readonly Choices["color"][] = ["white", "black", "random"];
 const START: Choices = { color: "white", strength: "700", odds: "none", clock: "", chess960: false, array: 518 };

@@ -2,9 +2,12 @@
 
 import type { Options } from "luft/async.mjs";
 
-
 export const OPPONENTS = ["700", "800", "900", "1000", "1200", "1400", "1600", "1800", "master", "full"] as const;
 export type Opponent = (typeof OPPONENTS)[number];
+
+/** What Luft plays without. */
+export const ODDS = ["none", "pawn", "knight", "rook", "queen"] as const;
+export type Odds = (typeof ODDS)[number];
 
 const MASTER_ELO = 3000; // the strongest level; no rating of people is known for it
 const MOST_SEED = 2 ** 31 - 1;

@@ -3,6 +3,7 @@
 import type { Color } from "../chess/position";
 import type { Report } from "../chess/report";
 import type { SavedPlay } from "../play/game.svelte";
+import { ownTitle } from "../play/names";
 import type { Answer, Question } from "./database.worker";
 import type { List } from "./library.svelte";
 
@@ -61,5 +62,5 @@ export const loadList = (): Promise<List | undefined> => ask({ ...LIST, what: "g
 /** Newest first. */
 export async function listGames(): Promise<SavedGame[]> {
     const all: SavedGame[] = await ask({ what: "getAll" });
-    return all.sort((a, b) => b.changed - a.changed);
+    return all.map(game => (game.play ? { ...game, title: ownTitle(game.title) } : game)).sort((a, b) => b.changed - a.changed);
 }

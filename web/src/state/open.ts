@@ -3,7 +3,7 @@
 import { tick } from "svelte";
 import { hashOf, linkContent, unpackGame } from "../chess/link";
 import type { Color } from "../chess/position";
-import { reportFrom } from "../chess/report";
+import { inLanguage, reportFrom } from "../chess/report";
 import type { ReadGame } from "luft/async.mjs";
 import { reasonOf } from "../engine/reason";
 import { game as played } from "../play/game.svelte";
@@ -12,8 +12,9 @@ import { loadGame, type SavedGame } from "./database";
 import { explaining } from "./explain.svelte";
 import { library } from "./library.svelte";
 import { notify, notifyOfGame } from "./notices.svelte";
-import { NothingFound, readText, reportProblems, treeOfRead, treeOfSaved } from "./reader";
+import { NothingFound, readSaved, readText, reportProblems, treeOfRead, treeOfSaved } from "./reader";
 import { route } from "./route.svelte";
+import { reword } from "./reword.svelte";
 import { settings } from "./settings.svelte";
 import { session, type Opened } from "./session.svelte";
 import { shell } from "./shell.svelte";
@@ -58,24 +59,24 @@ function orientationOf({ tags }: ReadGame): Color | undefined {
 
 /** Opens a saved game: a game against Luft that is not over goes on. */
 export async function openSaved(saved: SavedGame & Pick<Opened, "hides" | "silent">, link = ""): Promise<void> {
-    const { pgn, revision = 0, id, at = END, orientation, hides, silent = false } = saved, isPlayed = saved.play !== undefined && !saved.play.result;
+    const { revision = 0, id, at = END, orientation, hides, silent = false } = saved, isPlayed = saved.play !== undefined && !saved.play.result;
     if (isPlayed && await played.resume(saved)) {
         route.view = "play";
         return;
     }
     if (isPlayed) notify(texts.play.elsewhere, "error");
-    const [read] = await readText(pgn);
-    openGame(read!, { at, orientation, hides, silent, ...(!isPlayed && { id, revision }) }, link);
-    session.tree.report = reportFrom(saved.report);
+    openGame(await readSaved(saved), { at, orientation, hides, silent, ...(!isPlayed && { id, revision }) }, link);
+    const report = reportFrom(saved.report);
+    session.tree.report = report && inLanguage(report, settings.language);
     session.version++;
+    void reword();
 }
 
 /** Opens the game against Luft for analysis: a game that is over under its own id, else a copy. */
 export async function openPlayed(): Promise<void> {
     await played.saveChanges();
-    const { id, revision = 0, pgn, orientation, play } = played.saved!;
-    const [read] = await readText(pgn);
-    openGame(read!, { at: END, orientation, ...(play?.result && { id, revision }) });
+    const { id, revision = 0, orientation, play } = played.saved!;
+    openGame(await readSaved(played.saved!), { at: END, orientation, ...(play?.result && { id, revision }) });
     route.view = "analyse";
 }
 

@@ -7,6 +7,7 @@ import { reportFrom } from "../chess/report";
 import type { GameTree } from "../chess/tree";
 import type { ReadGame, ReadText } from "luft/async.mjs";
 import { reasonOf } from "../engine/reason";
+import { ownName } from "../play/names";
 import { texts } from "../texts";
 import type { SavedGame } from "./database";
 import { engine, engineState } from "./engines.svelte";
@@ -68,10 +69,16 @@ export async function readTyped(pos: Chess, text: string): Promise<string | unde
     return game?.line.length === 1 ? game.line[0]!.uci : undefined;
 }
 
-/** The tree of a saved game, with its report. Fails like the two above. */
-export async function treeOfSaved({ pgn, report }: SavedGame): Promise<GameTree> {
-    const [game] = await readText(pgn), { tree } = treeOfRead(game!);
-    tree.report = reportFrom(report);
+/** A saved game as it is read. In one against Luft, what the page calls the players is in the language of this visit. */
+export async function readSaved({ pgn, play }: SavedGame): Promise<ReadGame> {
+    const [game] = await readText(pgn);
+    return play ? { ...game!, tags: game!.tags.map(([name, value]) => [name, ownName(value)]) } : game!;
+}
+
+/** The tree of a saved game, with its report. Fails like those above. */
+export async function treeOfSaved(saved: SavedGame): Promise<GameTree> {
+    const { tree } = treeOfRead(await readSaved(saved));
+    tree.report = reportFrom(saved.report);
     return tree;
 }
 

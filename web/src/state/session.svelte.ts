@@ -88,6 +88,13 @@ export class Session {
 
     constructor() { whenSavedElsewhere(id => void this.#followOtherTab(id)); }
 
+    /** Gives the report other words, which is no step of the user's. */
+    rewordReport(report: Report): void {
+        this.tree.report = report;
+        this.version++;
+        this.#saver.changed();
+    }
+
     get id(): string { return this.#saver.id; }
     get outcome() { return outcomeOf(this.node); }
     get report(): Report | undefined { return (void this.version, this.puzzle ? undefined : this.tree.report); }
@@ -545,7 +552,7 @@ export class Session {
             });
             if (report && this.#reviewer === reviewer) {
                 this.#change(() => {
-                    this.tree.history.set(this.tree, "report", { ...report, asked });
+                    this.tree.history.set(this.tree, "report", { ...report, asked, language: settings.language });
                     return this.node;
                 });
                 announce(texts.report.done(report.white.accuracy, report.black.accuracy));
@@ -564,7 +571,7 @@ export class Session {
 
     /** The nodes with which a move is explained: those of the report, which so says the same. */
     explainNodesOf(node: TreeNode | undefined): number {
-        return (node && this.verdicts.get(node)?.words && this.report?.asked) || settings.explainNodes;
+        return (node && isMistake(this.verdicts.get(node)?.nag ?? 0) && this.report?.asked) || settings.explainNodes;
     }
 
     stopReview(): void {

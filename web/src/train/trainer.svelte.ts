@@ -3,6 +3,7 @@
 import type { DrawShape } from "@lichess-org/chessground/draw";
 import type { Key } from "@lichess-org/chessground/types";
 import { after, fenOf, otherColor, readMove, sanOf, sansOf, squaresOf, uciOf, type Color, type SquareName } from "../chess/position";
+import { inLanguage } from "../chess/report";
 import type { TreeNode } from "../chess/tree";
 import type { Explanation } from "luft/async.mjs";
 import { reasonOf } from "../engine/reason";
@@ -152,6 +153,7 @@ class Trainer {
         for (const game of games.filter(game => game.report)) {
             const tree = await treeOfSaved(game).catch(() => undefined);
             if (!tree?.report) continue;
+            tree.report = inLanguage(tree.report, settings.language);
             opened.push([game, tree]);
             if (!game.play) for (const name of ["White", "Black"].map(color => tree.headers.get(color)))
                 if (name) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -286,13 +288,15 @@ class Trainer {
         if (loss === undefined) return;
         this.#missed = true;
         const best = texts.san(sansOf(position, this.line, 1)[0] ?? answer?.best.san ?? "");
-        const words = (isPlayed ? [verdict.words ?? ""] : answer!.words.slice(0, 2)).filter(words => words && best && !words.includes(best));
+        const fair = (said: readonly string[]) => said.filter(words => words && best && !words.includes(best));
+        const words = fair(isPlayed ? [verdict.words ?? ""] : answer!.words.slice(0, 2));
         const wrong = { san, loss, words: [...words, ...this.#refutation(answer)] };
         this.wrong = wrong;
         announce([texts.train.wrong(san, loss), ...wrong.words].join(" "));
         if (!isPlayed) return;
-        const known = await this.#ask(this.#explained()); // the report says what is wrong, not what follows
-        if (this.wrong === wrong) this.wrong = { ...wrong, words: [...words, ...this.#refutation(known)] };
+        const known = await this.#ask(this.#explained()); // the report says what is wrong, if it has words, and not what follows
+        const said = verdict.words === undefined && known ? fair(known.words.slice(0, 1)) : words;
+        if (this.wrong === wrong) this.wrong = { ...wrong, words: [...said, ...this.#refutation(known)] };
     }
 
     /** What follows a wrong try, in words; without the move that is looked for. */
@@ -395,7 +399,7 @@ class Trainer {
             const report = await reviewer.review((_, done, all) => (this.reviewing = { done: i + done / all, all: games.length }))
                 .catch(error => void notify(reasonOf(error), "error"));
             if (this.#reviewer !== reviewer || !report) break;
-            await putGame({ ...game, report: { ...report, asked: settings.explainNodes } }, game.revision ?? 0);
+            await putGame({ ...game, report: { ...report, asked: settings.explainNodes, language: settings.language } }, game.revision ?? 0);
         }
         this.stopReview();
         if (route.view === "train") await this.load("all");
