@@ -222,7 +222,8 @@ const english = {
         undecided: (ahead: Color | "neither") =>
             `${ahead === "neither" ? "Neither side" : side(ahead)} was ahead when the game ended: the board did not decide it.`,
         lost: (who: Color, move: number) =>
-            `From move ${move} on ${side(who)} was lost: what was given away after that changed nothing and is not marked.`,
+            `From move ${move} on ${side(who)} was lost: what was given away after that changed nothing and has no sign.`,
+        given: (count: number) => `Given away while the game was decided: ${plural(count, "piece", "pieces")}. “Next mistake” leads there, too.`,
         learn: "Learn from your mistakes",
         praise: { 1: "Hard to see, and the only good move: every other would have been a mistake.",
                   7: "The only move: every other would have been a blunder." } as Record<number, string>,
@@ -362,7 +363,9 @@ const english = {
         right: (san: string) => `${san} is right.`, shown: "The solution:",
         costs: (loss: number) => `It costs ${(100 * loss).toFixed(1)} %: about as good as the best.`,
         best: (san: string) => `Best: ${san}`,
-        inGame: (san: string, loss: number) => `In the game: ${san}, which loses ${Math.round(100 * loss)} % of the winning chances.`,
+        gives: (san: string) => `${san} gives too much away. Try another move.`,
+        inGame: (san: string, loss: number, isGiven: boolean) => isGiven ? `In the game: ${san}, which gives material away. The game was decided before.`
+            : `In the game: ${san}, which loses ${Math.round(100 * loss)} % of the winning chances.`,
         quiet: "A quiet position: in the game, too, a good move was played here.",
         hint: (given: number, all: number) => (given < all ? `Hint ${given + 1} of ${all}` : "No more hints"),
         hintPiece: (piece: string, square: string) => `Look at the ${piece} on ${square}.`,

@@ -223,7 +223,8 @@ export const german: Texts = {
         undecided: ahead => (ahead === "neither" ? "Am Ende stand keine Seite auf Gewinn: Nicht das Brett hat die Partie entschieden."
             : `${side(ahead)} stand am Ende besser: Nicht das Brett hat die Partie entschieden.`),
         lost: (who, move) =>
-            `Ab dem ${move}. Zug stand ${side(who)} auf Verlust: Was danach noch hergegeben wurde, änderte nichts und ist nicht angemerkt.`,
+            `Ab dem ${move}. Zug stand ${side(who)} auf Verlust: Was danach noch hergegeben wurde, änderte nichts und hat kein Zeichen.`,
+        given: count => `Hergegeben, als die Partie schon entschieden war: ${plural(count, "Figur", "Figuren")}. „Nächster Fehler“ führt auch dorthin.`,
         learn: "Aus Fehlern lernen",
         praise: { 1: "Schwer zu sehen, und der einzige gute Zug: Jeder andere wäre ein Fehler gewesen.",
                   7: "Der einzige Zug: Jeder andere wäre ein grober Fehler gewesen." },
@@ -363,7 +364,9 @@ export const german: Texts = {
         right: san => `${inGerman(san)} ist richtig.`, shown: "Die Lösung:",
         costs: loss => `Er kostet ${(100 * loss).toFixed(1).replace(".", ",")} %: etwa so gut wie der beste.`,
         best: san => `Am besten: ${inGerman(san)}`,
-        inGame: (san, loss) => `In der Partie: ${inGerman(san)}, das verliert ${Math.round(100 * loss)} % der Gewinnchancen.`,
+        gives: san => `${inGerman(san)} gibt zu viel her. Versuchen Sie einen anderen Zug.`,
+        inGame: (san, loss, isGiven) => isGiven ? `In der Partie: ${inGerman(san)}, das gibt Material her. Die Partie war schon vorher entschieden.`
+            : `In der Partie: ${inGerman(san)}, das verliert ${Math.round(100 * loss)} % der Gewinnchancen.`,
         quiet: "Eine ruhige Stellung: Auch in der Partie geschah hier ein guter Zug.",
         hint: (given, all) => (given < all ? `Tipp ${given + 1} von ${all}` : "Keine Tipps mehr"),
         hintPiece: (piece, square) => `Betrachten Sie die Figur auf ${square} (${piece}).`,

@@ -69,6 +69,27 @@ export const training = {
         await page.getByRole("button", { name: "Show in the game" }).click();
         assert.match(await page.locator("section.list [aria-current]").innerText(), /^Qb3/);
     },
+    "a piece that is given away in a lost game has no sign, but is practised": async stage => {
+        const page = await open(stage);
+        await load(page, "1. e4 h5 2. Qxh5 Rxh5 3. Nf3 e5 4. Nc3 Nf6 5. Nd4 exd4 6. a3 dxc3 0-1");
+        await page.getByRole("button", { name: "Review the game" }).click();
+        await page.locator("#given").getByText(/^Given away while the game was decided: \d pieces?\./).waitFor();
+        await page.locator("section.list .words").getByText("Nd4 loses a knight.").waitFor();
+        assert.equal(await page.locator("section.list button").getByText(/^Nd4/).locator('[class*="nag-"]').count(), 0);
+        await page.keyboard.press("Home");
+        await page.keyboard.press("n");
+        for (let i = 0; i < 5 && !/^Nd4/.test(await page.locator("section.list [aria-current]").innerText()); i++) await page.keyboard.press("n");
+        await page.locator("#spoken").getByText(/Nd4: loses a knight; better/).waitFor({ state: "attached" });
+        await page.getByRole("button", { name: "Why?", exact: true }).click();
+        await page.locator("#answer").getByText("Nd4 loses a knight.").waitFor();
+        await page.getByRole("button", { name: "Close", exact: true }).click();
+        await page.getByRole("button", { name: "Learn from your mistakes" }).click();
+        await place(page).waitFor();
+        while (!/White:.*knight c3 f3/.test(await shownFen(page))) await page.getByRole("button", { name: "Skip" }).click();
+        await type(page, "d3"); // it keeps what there is
+        await state(page).getByText("d3 is right.").waitFor();
+        await state(page).getByText("In the game: Nd4, which gives material away.").waitFor();
+    },
     "whoever looks at every solution comes to the end: each mistake is asked once more": async stage => {
         const page = await open(stage);
         await practise(page);

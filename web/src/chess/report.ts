@@ -18,6 +18,7 @@ export interface Verdict {
     loss: number; // of expected score, 0 to 1
     better: string[]; // the line of the better move, in UCI; [] unless the move is a mistake
     words?: string; // what is wrong with the mistake, in the report's language
+    given?: number; // points of material that the move gives away in a game that was decided: no mistake, but worth practising
     why?: Why; // undefined: the explanation finds nothing wrong
 }
 
@@ -112,7 +113,8 @@ export function withWords({ words: _, ...verdict }: Verdict, words: string | und
 export function reportFrom(value: unknown): Report | undefined {
     const report = value as Report | undefined;
     const isSide = (side: SideReport) => Number.isFinite(side.accuracy) && Number.isFinite(side.moves) && typeof side.counts === "object";
-    const isVerdict = ({ evaluation, nag, better, words, why }: Verdict) => Number.isFinite(evaluation.expected) && Number.isInteger(nag)
+    const isVerdict = ({ evaluation, nag, better, words, given = 0, why }: Verdict) => Number.isFinite(evaluation.expected) && Number.isInteger(nag)
+        && Number.isFinite(given)
         && [...better, words ?? "", why?.cause ?? "", why?.motif ?? ""].every(text => typeof text === "string");
     try {
         const isCount = (count: number | undefined) => count === undefined || (Number.isInteger(count) && count > 0);
@@ -124,6 +126,9 @@ export function reportFrom(value: unknown): Report | undefined {
         return undefined;
     }
 }
+
+/** Whether the report has something to say of a move: it is a mistake, or gives a piece away. */
+export const isNoted = ({ nag, given }: Verdict): boolean => isMistake(nag) || given !== undefined;
 
 /** The mistake that a node's move is, by the report or else by the user's sign. */
 export const mistakeOf = (node: TreeNode, verdict: Verdict | undefined): number | undefined =>

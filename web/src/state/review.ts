@@ -29,7 +29,17 @@ function whyOf({ reason, cause, motif, result }: Explanation): Why | undefined {
     return { cause: cause ?? reason, motif: motif?.kind ?? "none", isMissed: reason.startsWith("misses") || result?.better === "draw" };
 }
 
+/** The points that a move gives away, as explained. */
+const pointsGiven = ({ reason, material }: Explanation): number => (reason === "loses material" && material ? material.points : 0);
+
+/** Whether a move is no better than to give a piece away. */
+export const givesAway = (answer: Explanation): boolean => pointsGiven(answer) >= PIECE || answer.reason === "allows mate";
+
 type Found = Pick<Report, "line" | "verdicts">;
+
+const DECIDED = 0.1; // expected score of the side that is lost: from here on a piece costs too little for a sign
+const FALL = 150; // centipawns: so much a piece costs at least
+const PIECE = 3; // points
 
 const AGAIN = 4; // times the nodes for the positions on both sides of a jump
 const ROUNDS = 2; // of that
@@ -66,7 +76,7 @@ export class Reviewer {
         await this.#searchJumps(nodes, i => tell((nodes.length + last - i) / 2));
         if (this.#stopped) return undefined;
         for (const i of nodes.keys()) verdicts = verdicts.with(i, await this.#verdictOf(i));
-        const bad = [...verdicts.entries()].filter(([, { nag }]) => isMistake(nag));
+        const bad = [...verdicts.entries()].filter(([i, { nag }]) => isMistake(nag) || this.#isFall(verdicts, i));
         let open = bad.length; // a mistake is done when it is explained
         tell(nodes.length - open);
         await Promise.all(bad.map(async ([i, verdict]) => {
@@ -111,6 +121,14 @@ export class Reviewer {
         }
     }
 
+    /** Whether the score falls by as much as a piece, in a game that was and stays decided. */
+    #isFall(verdicts: readonly Verdict[], i: number): boolean {
+        const [before, after] = [verdicts[i - 1]?.evaluation, verdicts[i]!.evaluation];
+        if (before?.cp === undefined || after.cp === undefined || verdicts[i]!.nag !== 0) return false;
+        const isDecided = [before, after].every(({ expected }) => Math.min(expected, 1 - expected) < DECIDED);
+        return isDecided && (this.tree.mainline[i - 1]!.isWhitesMove ? before.cp - after.cp : after.cp - before.cp) >= FALL;
+    }
+
     /** The verdict as "Why?" gives it, too: both come from the explanation. A forced mate is judged as it is. */
     async #confirmed(node: TreeNode, verdict: Verdict): Promise<Verdict> {
         try {
@@ -118,8 +136,9 @@ export class Reviewer {
             // The sentence may name the better move, so the line begins with the same one.
             const better = answer.better.length > 0 ? answer.better.slice(0, LINE_KEPT).map(({ uci }) => uci) : verdict.better;
             const said = { words: words[0] ?? "", better, ...(why && { why }) };
+            const nag = signOf(loss), given = pointsGiven(answer);
+            if (nag === 0 && verdict.nag === 0) return given >= PIECE ? { ...verdict, ...said, given } : verdict; // #isFall
             if (score.mate !== undefined || best_score.mate !== undefined) return { ...verdict, ...said };
-            const nag = signOf(loss);
             return { ...verdict, loss, nag, ...(nag ? said : { better: [] }) };
         } catch {
             return verdict; // the explanation was cancelled

@@ -1,8 +1,8 @@
 // Writes the words of a report that was made in another language again: each mistake is put to the explanation once more, with as
 // many nodes, which so finds the same. Nothing else of the report changes.
 
-import { verdictsOf, withWords, type Report } from "../chess/report";
-import { isMistake, type TreeNode } from "../chess/tree";
+import { isNoted, verdictsOf, withWords, type Report } from "../chess/report";
+import type { TreeNode } from "../chess/tree";
 import { reasonOf } from "../engine/reason";
 import { texts } from "../texts";
 import { CANCELLED, callExplainer } from "./engines.svelte";
@@ -27,7 +27,7 @@ async function wordsOf(node: TreeNode, nodes: number): Promise<string | undefine
 
 /** The mistakes without words, and their places in the report. */
 const unsaid = (report: Report): [TreeNode, number][] => [...verdictsOf(session.tree, report)]
-    .flatMap(([node, { nag, words }], i): [TreeNode, number][] => (isMistake(nag) && words === undefined ? [[node, i]] : []));
+    .flatMap(([node, verdict], i): [TreeNode, number][] => (isNoted(verdict) && verdict.words === undefined ? [[node, i]] : []));
 
 /** Writes what the open report lacks, in the background. It ends where another game is opened, or the report is replaced. */
 export async function reword(): Promise<void> {

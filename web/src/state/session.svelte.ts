@@ -7,8 +7,8 @@ import { outcomeOf } from "../chess/outcome";
 import { titleOf, writePgn } from "../chess/pgn";
 import { fenOf, passed, readMove, sansOf, uciOf, type Color } from "../chess/position";
 import { isSolution, nextPuzzle } from "../chess/puzzle";
-import { mistakeOf, verdictsOf, type Report, type Verdict } from "../chess/report";
-import { GameTree, isMistake, isMoveSign, type Evaluation, type TreeNode, type UciPosition } from "../chess/tree";
+import { isNoted, mistakeOf, verdictsOf, type Report, type Verdict } from "../chess/report";
+import { GameTree, isMoveSign, type Evaluation, type TreeNode, type UciPosition } from "../chess/tree";
 import type { Info, Search } from "luft/async.mjs";
 import { reasonOf } from "../engine/reason";
 import { TOO_MUCH } from "../train/exercises";
@@ -108,6 +108,12 @@ export class Session {
     evaluationAt(node: TreeNode): Evaluation | undefined { return this.verdicts.get(node)?.evaluation ?? node.evaluation; }
     mistakeAt(node: TreeNode): number | undefined {
         return this.#isHidden(node) ? undefined : mistakeOf(node, this.verdicts.get(node));
+    }
+
+    /** Whether one walks to a move with the mistakes: a piece that was given away in a decided game is none, but worth a look. */
+    isNotedAt(node: TreeNode): boolean {
+        const verdict = this.#isHidden(node) ? undefined : this.verdicts.get(node);
+        return this.mistakeAt(node) !== undefined || (verdict !== undefined && isNoted(verdict));
     }
 
     get engineOn(): boolean { return settings.engineOn && !this.quiet && !this.puzzle; }
@@ -227,7 +233,7 @@ export class Session {
     /** Why the report marks a move, in short: the first sentence of it, and the better move. */
     #reasonOf(node: TreeNode): string {
         const verdict = this.verdicts.get(node);
-        if (!node.parent || !verdict || !isMistake(verdict.nag)) return "";
+        if (!node.parent || !verdict || !isNoted(verdict)) return "";
         const [better] = sansOf(node.parent.position, verdict.better, 1), why = firstSentence(verdict.words ?? "");
         const own = [`${node.san} `, `${texts.san(node.san)} `].find(san => why.startsWith(san)) ?? "";
         const isNamed = better !== undefined && [better, texts.san(better)].some(san => why.includes(san));
@@ -571,7 +577,8 @@ export class Session {
 
     /** The nodes with which a move is explained: those of the report, which so says the same. */
     explainNodesOf(node: TreeNode | undefined): number {
-        return (node && isMistake(this.verdicts.get(node)?.nag ?? 0) && this.report?.asked) || settings.explainNodes;
+        const verdict = node && this.verdicts.get(node);
+        return (verdict && isNoted(verdict) && this.report?.asked) || settings.explainNodes;
     }
 
     stopReview(): void {
@@ -584,7 +591,7 @@ export class Session {
     /** Goes to the next mistake, or to the one before (-1); after the last one, to the first. */
     nextMistake(step: 1 | -1 = 1): void {
         const isOwn = (node: TreeNode) => !settings.ownMistakes || node.isWhitesMove === (this.orientation === "white");
-        const bad = this.tree.mainline.filter(node => this.mistakeAt(node) && isOwn(node)), here = this.node.ply;
+        const bad = this.tree.mainline.filter(node => this.isNotedAt(node) && isOwn(node)), here = this.node.ply;
         this.go(step > 0 ? bad.find(node => node.ply > here) ?? bad[0] : bad.findLast(node => node.ply < here) ?? bad.at(-1));
     }
 }

@@ -30,7 +30,8 @@ export function exercisesOf(tree: GameTree, report: Report, side: Color | undefi
     return tree.mainline.flatMap(played => {
         const verdict = verdicts.get(played), at = played.parent!, before = verdicts.get(at);
         if (!verdict || !before || (side && at.position.turn !== side)) return [];
-        const isWrong = isMistake(verdict.nag) && verdict.loss >= TOO_MUCH && verdict.better.length > 0;
+        const isBad = verdict.given !== undefined || (isMistake(verdict.nag) && verdict.loss >= TOO_MUCH);
+        const isWrong = isBad && verdict.better.length > 0;
         const isEven = Math.abs(before.evaluation.expected - 0.5) < 0.25 && !at.position.isCheck();
         const isQuiet = verdict.nag === 0 && verdict.loss < QUIET_LOSS && isEven && at.path.length >= QUIET_FROM && !played.san.includes("x")
             && good(at) && good(played.children[0]);

@@ -12,7 +12,7 @@ import { callExplainer, closeExplainer, engine } from "../state/engines.svelte";
 import { announce, notify } from "../state/notices.svelte";
 import { openSaved } from "../state/open";
 import { treeOfSaved } from "../state/reader";
-import { Reviewer } from "../state/review";
+import { givesAway, Reviewer } from "../state/review";
 import { route } from "../state/route.svelte";
 import { session } from "../state/session.svelte";
 import { settings } from "../state/settings.svelte";
@@ -282,7 +282,8 @@ class Trainer {
         if (this.tried !== uci) return;
         const loss = isBest ? 0 : isPlayed ? verdict.loss : answer?.loss;
         const reasons = answer?.words.filter(words => !texts.train.isBest(san).includes(words)) ?? [];
-        if (loss !== undefined && loss < TOO_MUCH) return this.#finish({ san, loss, words: reasons });
+        const keeps = verdict.given === undefined || isBest || (answer !== undefined && !givesAway(answer));
+        if (loss !== undefined && loss < TOO_MUCH && keeps) return this.#finish({ san, loss, words: reasons });
         this.tried = undefined;
         this.phase = "asking";
         if (loss === undefined) return;
@@ -292,11 +293,17 @@ class Trainer {
         const words = fair(isPlayed ? [verdict.words ?? ""] : answer!.words.slice(0, 2));
         const wrong = { san, loss, words: [...words, ...this.#refutation(answer)] };
         this.wrong = wrong;
-        announce([texts.train.wrong(san, loss), ...wrong.words].join(" "));
+        announce([this.wrongWords, ...wrong.words].join(" "));
         if (!isPlayed) return;
         const known = await this.#ask(this.#explained()); // the report says what is wrong, if it has words, and not what follows
         const said = verdict.words === undefined && known ? fair(known.words.slice(0, 1)) : words;
         if (this.wrong === wrong) this.wrong = { ...wrong, words: [...said, ...this.#refutation(known)] };
+    }
+
+    /** What a wrong try costs. */
+    get wrongWords(): string {
+        const { wrong, exercise } = this;
+        return !wrong ? "" : exercise!.verdict.given === undefined ? texts.train.wrong(wrong.san, wrong.loss) : texts.train.gives(wrong.san);
     }
 
     /** What follows a wrong try, in words; without the move that is looked for. */

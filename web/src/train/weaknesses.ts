@@ -46,7 +46,7 @@ const lossOf = (mistakes: readonly Exercise[]): number => mistakes.reduce((sum, 
 export function weaknessesOf(played: readonly { tree: GameTree; color: Color | undefined }[], exercises: readonly Exercise[]): Weaknesses {
     const judged = played.flatMap(({ tree, color }) => [...verdictsOf(tree, tree.report!)]
         .filter(([node]) => node.parent && (!color || node.isWhitesMove === (color === "white"))).map(([, verdict]) => verdict));
-    const mistakes = exercises.filter(({ isQuiet }) => !isQuiet), explained = mistakes.filter(({ verdict }) => verdict.why);
+    const mistakes = exercises.filter(({ isQuiet, verdict }) => !isQuiet && verdict.given === undefined), explained = mistakes.filter(({ verdict }) => verdict.why);
     const positions: Exercise[] = [];
     const tables = (Object.keys(NAMES) as TableName[]).map(by => {
         const groups = new Map<string, Exercise[]>();
