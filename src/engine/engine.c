@@ -206,6 +206,11 @@ const Option ENGINE_OPTIONS[] = {
          "Move Overhead", "MS", move_overhead, 0, 5000, "10",
          "Milliseconds lost on every move between program and engine. Raise it when games are lost on "
          "time.")}},
+    {.field = {FIELD_WHOLE(
+         "nodestime", "N", node_time, 0, 10000, "0",
+         "For tests on a busy machine: the clock counts nodes, N of them as a millisecond. The engine keeps "
+         "it, from the first move of a game on; the other program must not end games on time. 0: the clock "
+         "measures time.")}},
     {.field = {OPTION_STRING("EvalFile", EVAL_FILE_EMBEDDED,
                              "A network to evaluate with instead of the one inside the program.")},
      .change = change_network},
@@ -539,6 +544,7 @@ static SearchLimits complete_limits(Engine *engine, const SearchLimits *wanted) 
     limits.infinite = limits.infinite || (!limits.ponder && !limits_will_end(&limits));
     limits.multi_pv = engine->options.multi_pv;
     limits.move_overhead = engine->options.move_overhead;
+    limits.node_time = engine->options.node_time;
     limits.tablebases = (TableUse){.tables = engine->tables.largest > 0 ? &engine->tables : NULL,
                                    .pieces = engine->options.tablebase_pieces,
                                    .depth = engine->options.tablebase_depth,

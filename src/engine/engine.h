@@ -19,6 +19,7 @@ typedef struct Options {
     bool ponder;            /* shows the GUI that pondering works; nothing in the search depends on it */
     int multi_pv;           /* lines wanted */
     int move_overhead;      /* milliseconds lost on every move outside the search */
+    int node_time;          /* nodes that count as a millisecond; 0: the clock measures time */
     bool chess960;          /* castling is written as king takes rook */
     bool show_wdl;          /* chances of win, draw and loss follow each score */
     bool show_refutations;  /* what answers the moves that are not the best; UCI only */

@@ -249,7 +249,7 @@ static bool is_enough(Worker *worker) {
     const int64_t since = shared->time.fixed
                               ? atomic_load_explicit(&shared->clock_start, memory_order_relaxed)
                               : shared->limits.start;
-    const bool enough = timeman_is_enough(&shared->time, clock_microseconds() - since, &signs);
+    const bool enough = timeman_is_enough(&shared->time, shared_elapsed(shared, since), &signs);
     if (!pondering) return enough;
     /* A ponderhit may come at any time: it sees this store, or the load below sees it. */
     atomic_store(&shared->pondered_enough, enough);

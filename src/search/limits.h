@@ -40,6 +40,7 @@ typedef struct SearchLimits {
     Move search_moves[MAX_MOVES];
     int multi_pv;      /* lines wanted, at least 1 */
     int move_overhead; /* milliseconds lost on every move outside the search */
+    int node_time;     /* nodes that count as a millisecond of the clock; 0: the clock measures time */
     bool analyse;      /* no opponent waits for a move: a single legal move does not end the search early */
     bool current_line; /* the listener's current_line is called now and then */
     TableUse tablebases;

@@ -123,9 +123,10 @@ static Move expected_reply(const SearchPool *pool, const RootMove *best) {
     return entry.move != MOVE_NONE && movegen_is_legal(&pos, entry.move) ? entry.move : MOVE_NONE;
 }
 
-static void report_best_move(const SearchPool *pool, const Worker *elected) {
+static void report_best_move(SearchPool *pool, const Worker *elected) {
     const SearchListener *listener = &pool->shared.listener;
     const RootMove *best = elected->root_count > 0 ? &elected->root[0] : NULL;
+    shared_end(&pool->shared, pool->root.side);
     if (listener->best_move != NULL)
         listener->best_move(listener->context, best != NULL ? best->move : MOVE_NONE,
                             best != NULL ? expected_reply(pool, best) : MOVE_NONE);
@@ -317,6 +318,7 @@ Status pool_set_network(SearchPool *pool, const Network *network) {
 
 void pool_clear(SearchPool *pool) {
     assert(!pool_is_searching(pool));
+    pool->shared.has_node_clock = false;
     give_job(pool, clear_all);
     pool_wait(pool);
 }

@@ -20,9 +20,31 @@ static void ask_tablebases(Shared *shared, const Position *root) {
     atomic_store_explicit(&shared->tb_hits, (uint64_t)shared->ranked_count, memory_order_relaxed);
 }
 
+static bool is_on_node_clock(const SearchLimits *limits, Color side) {
+    return limits->node_time > 0 && limits->has_clock[side] && !limits->has_move_time;
+}
+
+/* A clock of nodes is the engine's own, for the other program's runs on in real time: that one counts at the
+ * first move of a game only (as with Stockfish's nodestime, whose idea this is). */
+static void begin_clock(Shared *shared, Color side) {
+    SearchLimits *limits = &shared->limits;
+    if (is_on_node_clock(limits, side)) {
+        if (!shared->has_node_clock) shared->node_clock = limits->clock[side] * 1000;
+        shared->has_node_clock = true;
+        limits->clock[side] = shared->node_clock / 1000;
+    }
+    shared->time = timeman_plan(limits, side);
+}
+
+void shared_end(Shared *shared, Color side) {
+    const SearchLimits *limits = &shared->limits;
+    if (is_on_node_clock(limits, side))
+        shared->node_clock += limits->increment[side] * 1000 - shared_elapsed(shared, 0);
+}
+
 void shared_begin(Shared *shared, const SearchLimits *limits, const Position *root) {
     shared->limits = *limits;
-    shared->time = timeman_plan(limits, root->side);
+    begin_clock(shared, root->side);
     atomic_store_explicit(&shared->stop, false, memory_order_relaxed);
     atomic_store_explicit(&shared->helpers_stop, false, memory_order_relaxed);
     atomic_store_explicit(&shared->pondering, limits->ponder, memory_order_relaxed);

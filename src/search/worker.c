@@ -190,7 +190,7 @@ void worker_limit_picker(Worker *worker, int ply, MovePicker *picker) {
 
 static bool clock_has_run_out(const Shared *shared) {
     return shared->time.limited && !atomic_load_explicit(&shared->pondering, memory_order_acquire) &&
-           clock_microseconds() - atomic_load_explicit(&shared->clock_start, memory_order_relaxed) >=
+           shared_elapsed(shared, atomic_load_explicit(&shared->clock_start, memory_order_relaxed)) >=
                shared->time.hard;
 }
 

@@ -73,6 +73,7 @@ class Start(Conversation):
         for wanted in ("Hash type spin default 16 min 1 max ", "Threads type spin default 1 min 1 max ",
                        "Clear Hash type button", "Ponder type check default false",
                        "MultiPV type spin default 1 min 1 max ", "Move Overhead type spin default ",
+                       "nodestime type spin default 0 min 0 max ",
                        "UCI_Chess960 type check default false", "UCI_ShowWDL type check default false",
                        "UCI_ShowRefutations type check default false", "UCI_ShowCurrLine type check default false",
                        "UCI_AnalyseMode type check default false"):

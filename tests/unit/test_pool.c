@@ -253,6 +253,45 @@ static void clearing_makes_searches_equal(void **state) {
     assert_int_equal(fixture->report.nodes, nodes);
 }
 
+static uint64_t nodes_on_node_clock(Fixture *fixture, int64_t clock) {
+    start(fixture, MIDDLEGAME,
+          (SearchLimits){
+              .has_clock = {true, true}, .clock = {clock, clock}, .increment = {10, 10}, .node_time = 100});
+    pool_wait(fixture->pool);
+    return fixture->report.nodes;
+}
+
+/* As on any machine: the same nodes each time, by a clock that is the engine's own during a game. */
+static void a_clock_of_nodes_does_not_run_with_time(void **state) {
+    Fixture *fixture = *state;
+    const uint64_t first = nodes_on_node_clock(fixture, 1000);
+    assert_in_range(first, 1000, 60000);
+    const uint64_t second = nodes_on_node_clock(fixture, 1), third = nodes_on_node_clock(fixture, 5);
+    assert_in_range(second, 1000, 60000); /* not those of a millisecond */
+    for (int i = 0; i < 3; i++) {
+        pool_clear(fixture->pool);
+        assert_int_equal(nodes_on_node_clock(fixture, 1000), first);
+        assert_int_equal(nodes_on_node_clock(fixture, 1000), second);
+        assert_int_equal(nodes_on_node_clock(fixture, 100000), third);
+    }
+    pool_clear(fixture->pool);
+    assert_in_range(nodes_on_node_clock(fixture, 1), 1, 1000);
+}
+
+/* A clock that only loses runs out, and the moves come at once then. */
+static void a_clock_of_nodes_runs_out(void **state) {
+    Fixture *fixture = *state;
+    const SearchLimits limits = {.has_clock = {true, true}, .clock = {100, 100}, .node_time = 100};
+    uint64_t all = 0;
+    for (int i = 0; i < 100; i++) {
+        start(fixture, MIDDLEGAME, limits);
+        pool_wait(fixture->pool);
+        all += fixture->report.nodes;
+    }
+    assert_in_range(all, 1000, 100 * 100 + 100 * 1000);
+    assert_in_range(fixture->report.nodes, 1, 1000);
+}
+
 /* The node limit counts all threads. */
 static void a_node_limit_binds_all_threads_together(void **state) {
     enum { TRIES = 8 };
@@ -453,6 +492,8 @@ int main(void) {
         POOL_TEST(the_ponder_move_answers_the_best),
         POOL_TEST(a_hash_too_large_is_refused_and_the_old_one_works),
         POOL_TEST(clearing_makes_searches_equal),
+        POOL_TEST(a_clock_of_nodes_does_not_run_with_time),
+        POOL_TEST(a_clock_of_nodes_runs_out),
         POOL_TEST(any_thread_may_stop_at_any_moment),
         POOL_TEST(destroying_ends_a_search),
         POOL_TEST(the_last_line_is_the_one_that_is_played),
