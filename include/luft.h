@@ -141,7 +141,9 @@ LUFT_API int luft_option(int index, LuftOption *option);
  * An opponent of limited strength: UCI_LimitStrength "true", UCI_Elo, and Level Seed for the same game again.
  * UCI_Elo outside its limits is an error, too, but becomes the nearest value. For a hint from full strength
  * set UCI_LimitStrength to "false" before the search. In slices a level does not keep a pace: the caller may.
- */
+ *
+ * StoreFile and StoreMode are refused if the file is no store or cannot be written; it is made when StoreMode
+ * is "write", and until StoreMode is "read" or "write" it need not exist. */
 LUFT_API const char *luft_set_option(LuftEngine *engine, const char *name, const char *value);
 
 /* Sets the network from bytes, which are copied. The option EvalFile loads a file. */

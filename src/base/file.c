@@ -38,6 +38,8 @@ Status file_map(const char *path, uint8_t **bytes, size_t *size) {
 
 void file_unmap(uint8_t *bytes, size_t size) { (void)bytes, (void)size; }
 
+Status file_check_name(const char *path) { return no_files("make", path); }
+
 #else
 
 #ifdef _WIN32
@@ -342,6 +344,18 @@ void file_unmap(uint8_t *bytes, size_t size) { memory_unmap(bytes, size); }
 static bool is_folder(const char *path) {
     FileInfo info;
     return get_info(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+Status file_check_name(const char *path) {
+    char folder[FILE_PATH_CAPACITY] = ".";
+    size_t length = strlen(path);
+    if (is_folder(path)) return status_error("'%s' is a folder", path);
+    while (length > 0 && strchr(SEPARATORS, path[length - 1]) == NULL) length--;
+    if (length == strlen(path)) return status_error("'%s' is no name of a file", path);
+    if (length >= sizeof folder) return status_error("the name of the file is too long");
+    if (length > 0) text_copy((TextView){path, length}, folder, sizeof folder);
+    if (!is_folder(folder)) return status_error("there is no folder '%s'", folder);
+    return is_protected(folder) ? status_error("the folder '%s' is write-protected", folder) : status_ok();
 }
 
 Status file_make_folder(const char *path) {

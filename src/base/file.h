@@ -52,6 +52,10 @@ Status file_remove(const char *path);
  * not tried. */
 Status file_check_writable(const char *path);
 
+/* Refuses the name of a file that cannot be made: a folder, or a path into a folder that does not exist or is
+ * write-protected. Makes nothing. Windows does not look at the protection. */
+Status file_check_name(const char *path);
+
 /* Whether two paths lead to one file. False if one does not exist. Windows compares the names only. */
 bool file_is_same(const char *path, const char *other);
 

@@ -156,10 +156,13 @@ static Status change_level(Engine *engine, const Options *wanted, TextView value
     return status;
 }
 
+static TextView store_path(TextView value) {
+    return text_equals(value, STORE_FILE_EMPTY) ? text_view("") : value;
+}
+
 static Status change_store(Engine *engine, const Options *wanted, TextView path) {
     (void)wanted;
-    if (text_equals(path, STORE_FILE_EMPTY)) path = text_view("");
-    return notebook_set_file(engine->notebook, path);
+    return notebook_set_file(engine->notebook, store_path(path));
 }
 
 static Status close_store(Engine *engine, const Options *wanted, TextView value) {
@@ -475,6 +478,19 @@ Status engine_set_option(Engine *engine, TextView name, TextView value) {
     }
     engine->options = wanted; /* as before where the value was refused */
     return status;
+}
+
+Status engine_check_store(const Engine *engine, TextView name, TextView value) {
+    Options wanted = engine->options;
+    OptionChange *change;
+    const Status good = options_set(&wanted, name, value, &change);
+    if (!status_is_ok(&good) || (change != change_store && change != close_store)) return status_ok();
+    if (change == close_store && wanted.store_mode == NOTEBOOK_OFF) return status_ok();
+    const TextView path =
+        change == change_store ? store_path(text_trim(value)) : text_view(notebook_file(engine->notebook));
+    const Status status = notebook_check(path, (NotebookMode)wanted.store_mode);
+    if (status_is_ok(&status)) return status;
+    return status_error("option %s: %s", change == change_store ? "StoreFile" : "StoreMode", status.reason);
 }
 
 /* --- the position and its search --- */

@@ -91,6 +91,10 @@ void engine_destroy(Engine *engine); /* NULL is fine; a search still going is st
 
 /* Sets an option; see options_set. An impossible value (a hash above the memory) leaves the old one. */
 Status engine_set_option(Engine *engine, TextView name, TextView value);
+
+/* For who must know before a search whether its store can be used: refuses values of StoreFile and StoreMode
+ * with which it could not (notebook_check). Changes nothing. Others are accepted, also wrong ones. */
+Status engine_check_store(const Engine *engine, TextView name, TextView value);
 /* Evaluates with the network in these bytes, which are copied. On failure the old one stays. */
 Status engine_load_network(Engine *engine, const void *bytes, size_t size);
 const Options *engine_options(const Engine *engine);

@@ -89,10 +89,13 @@ void notebook_destroy(Notebook *notebook) {
     memory_release(notebook);
 }
 
+static Status refuse_length(void) {
+    return status_error("the name of the store is longer than %d bytes", FILE_PATH_CAPACITY - 1);
+}
+
 Status notebook_set_file(Notebook *notebook, TextView path) {
     if (!FILES_EXIST) return text_is_empty(path) ? status_ok() : status_error("this build has no files");
-    if (path.length >= sizeof notebook->path)
-        return status_error("the name of the store is longer than %zu bytes", sizeof notebook->path - 1);
+    if (path.length >= sizeof notebook->path) return refuse_length();
     notebook_close(notebook);
     text_copy(path, notebook->path, sizeof notebook->path);
     return status_ok();
@@ -138,6 +141,18 @@ static void fail(Notebook *notebook, const Status *status) {
 }
 
 /* --- opening --- */
+
+Status notebook_check(TextView path, NotebookMode mode) {
+    char name[FILE_PATH_CAPACITY];
+    if (!FILES_EXIST || text_is_empty(path)) return status_ok();
+    if (path.length >= sizeof name) return refuse_length();
+    text_copy(path, name, sizeof name);
+    Status status = status_ok();
+    if (mode != NOTEBOOK_READ && file_size(name) < 0) status = file_check_name(name);
+    if (!status_is_ok(&status) || (mode == NOTEBOOK_OFF && file_size(name) < 0)) return status;
+    store_close(store_open(name, mode == NOTEBOOK_WRITE ? STORE_WRITE : STORE_READ, PATIENCE, &status));
+    return status.kind == STATUS_BUSY ? status_ok() : status;
+}
 
 /* A hash of the numbers and switches of the search: those of a release are known by its version, but what one
  * version finds is worth as much to the next. */

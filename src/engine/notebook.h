@@ -18,6 +18,11 @@ void notebook_destroy(Notebook *notebook); /* NULL is fine; after notebook_end *
 /* Which store, by its path; one that is open is closed. It is opened when it is needed. Empty: none. */
 Status notebook_set_file(Notebook *notebook, TextView path);
 
+/* Whether a store at `path` can be used in that mode; empty: it can. Opens it, and makes it where searches
+ * will write. A store of another program that writes can. Where nothing is used yet it need not exist, and
+ * nothing is made. The open one stays. */
+Status notebook_check(TextView path, NotebookMode mode);
+
 /* Its path; empty: none. */
 const char *notebook_file(const Notebook *notebook);
 

@@ -256,6 +256,7 @@ const char *luft_set_option(LuftEngine *engine, const char *name, const char *va
     if (refusal != NULL) return refusal;
     Status status = require(name, "the name of the option");
     if (status_is_ok(&status)) status = check_number(text_view(name), value);
+    if (status_is_ok(&status)) status = engine_check_store(engine->engine, text_view(name), text_view(value));
     if (status_is_ok(&status)) status = engine_set_option(engine->engine, text_view(name), text_view(value));
     return leave(engine, CALL_set_option, status);
 }

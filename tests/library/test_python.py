@@ -540,9 +540,14 @@ class Mistakes(unittest.TestCase):
             engine.close()
 
     def test_a_store_that_cannot_be_used_is_reported(self):
-        with luft.Engine({"Hash": 1, "StoreFile": "/nonexistent/a.store", "StoreMode": "write"}) as engine:
-            with self.assertWarnsRegex(RuntimeWarning, "store"):
-                self.assertTrue(engine.play(depth=2))
+        with self.assertRaisesRegex(luft.LuftError, "option StoreFile: there is no folder '/nonexistent/'"):
+            luft.Engine({"Hash": 1, "StoreFile": "/nonexistent/a.store", "StoreMode": "write"})
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "a.store")
+            with luft.Engine({"Hash": 1, "StoreFile": str(path), "StoreMode": "write"}) as engine:
+                path.write_text("no store any more")
+                with self.assertWarnsRegex(RuntimeWarning, "store"):
+                    self.assertTrue(engine.play(depth=2))
 
 
 class Sequences(unittest.TestCase):

@@ -404,14 +404,58 @@ static const char *fault_of_search(LuftEngine *engine, const LuftLimits *limits)
     return luft_fault(engine);
 }
 
+static void assert_refused(LuftEngine *engine, const char *option, const char *value, const char *reason) {
+    const char *fault = luft_set_option(engine, option, value);
+    assert_non_null(fault);
+    assert_non_null(strstr(fault, reason));
+    assert_ptr_equal(strstr(fault, "option Store"), fault);
+}
+
+static void write_text(const char *path, const char *text) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void a_wrong_store_is_refused(void **state) {
+    (void)state;
+    LuftEngine *engine = new_engine(NULL);
+    char path[64], missing[80];
+    snprintf(path, sizeof path, "/tmp/luft-contract-%ld", (long)getpid());
+    snprintf(missing, sizeof missing, "%s.none/a.store", path);
+    write_text(path, "no store");
+    for (int i = 0; i < 2; i++) { /* with StoreMode off and write */
+        assert_refused(engine, "StoreFile", "/tmp", "'/tmp' is a folder");
+        assert_refused(engine, "StoreFile", missing, "there is no folder");
+        assert_refused(engine, "StoreFile", "/tmp/", "is a folder");
+        assert_refused(engine, "storefile", path, "it is no SQLite file");
+        assert_null(luft_set_option(engine, "StoreFile", "<empty>"));
+        assert_null(luft_set_option(engine, "StoreMode", "write"));
+    }
+    assert_null(luft_set_option(engine, "StoreMode", "off"));
+    remove(path);
+    assert_null(luft_set_option(engine, "StoreFile", path));
+    assert_refused(engine, "StoreMode", "read", path); /* it does not exist */
+    assert_null(fopen(path, "rb"));
+    assert_null(luft_set_option(engine, "StoreMode", "write"));
+    assert_null(luft_set_option(engine, "StoreMode", "read"));
+    assert_refused(engine, "StoreFile", "/tmp/no.store", "there is no file");
+    assert_null(luft_destroy(engine));
+    assert_int_equal(remove(path), 0);
+}
+
 static void a_store_that_cannot_be_used_is_reported(void **state) {
     (void)state;
     LuftEngine *engine = new_engine(NULL);
     const LuftLimits limits = {.depth = 3}, slices = {.depth = 3, .in_slices = 1},
                      clock = {.white_clock = 10};
-    assert_null(luft_set_option(engine, "StoreFile", "/nonexistent/a.store"));
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/luft-contract-%ld", (long)getpid());
+    assert_null(luft_set_option(engine, "StoreFile", path));
     assert_null(fault_of_search(engine, &limits)); /* StoreMode is off */
     assert_null(luft_set_option(engine, "StoreMode", "write"));
+    write_text(path, "no store any more");
     for (int i = 0; i < 3; i++) assert_non_null(strstr(fault_of_search(engine, &limits), "store"));
     assert_null(fault_of_search(engine, &slices));
     assert_null(fault_of_search(engine, &clock));
@@ -422,6 +466,7 @@ static void a_store_that_cannot_be_used_is_reported(void **state) {
     assert_null(luft_set_option(engine, "StoreMode", "off"));
     assert_null(fault_of_search(engine, &limits));
     assert_null(luft_destroy(engine));
+    assert_int_equal(remove(path), 0);
 }
 
 static void a_fen_is_read_as_far_as_it_goes(void **state) {
@@ -562,6 +607,7 @@ int main(void) {
         cmocka_unit_test(moves_are_read_in_uci_and_in_san),
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(move_from_san_reads_san_alone),
+        cmocka_unit_test(a_wrong_store_is_refused),
         cmocka_unit_test(a_store_that_cannot_be_used_is_reported),
         cmocka_unit_test(a_fen_is_read_as_far_as_it_goes),
         cmocka_unit_test(the_end_of_a_game_has_a_name),
