@@ -66,8 +66,7 @@ typedef struct LuftInfo {
 typedef struct LuftListener {
     void *context;
     void (*info)(void *context, const LuftInfo *info);
-    /* The search has ended. `best` is "" if there is no legal move; `ponder`, the expected reply, may be "".
-     */
+    /* The search has ended. `best` is "" without a legal move; `ponder`, the expected reply, may be "". */
     void (*best_move)(void *context, const char *best, const char *ponder);
     /* Called about every 500 nodes. A result other than 0 stops the search, as luft_stop does. */
     int (*poll)(void *context);
@@ -132,8 +131,7 @@ typedef struct LuftOption {
     int low, high;
 } LuftOption;
 
-/* Describes option `index`, from 0. Returns 0, and sets nothing, after the last one. Any thread may call it.
- */
+/* Describes option `index`, from 0. Returns 0, and sets nothing, after the last one. Any thread may call. */
 LUFT_API int luft_option(int index, LuftOption *option);
 
 /* Sets an option; its name is matched without regard to case. To set an unknown one is an error.
@@ -156,8 +154,7 @@ LUFT_API const char *luft_load_network(LuftEngine *engine, const void *bytes, si
  * position remains. */
 LUFT_API const char *luft_set_position(LuftEngine *engine, const char *fen, const char *moves);
 
-/* Makes a move in the position, or takes back the last one that luft_make_move or
- * luft_set_position made. On failure the position remains. */
+/* Makes a move, or takes back the last one, also of luft_set_position. On failure the position remains. */
 LUFT_API const char *luft_make_move(LuftEngine *engine, const char *move);
 LUFT_API const char *luft_take_back(LuftEngine *engine);
 
@@ -196,8 +193,7 @@ LUFT_API const char *luft_evaluate(LuftEngine *engine, int *centipawns);
 
 /* --- games --- */
 
-/* Reads the bytes of a file, in any encoding: games in PGN, or positions, a FEN or EPD a line. *json is set
- * to
+/* Reads the bytes of a file, in any encoding: games in PGN, or positions, a FEN or EPD a line. *json is
  *   {"games": [{"tags": [["White", "Anna"], ...], "fen": ..., "result": "1-0", "comments": [...],
  *               "line": [{"uci": "e2e4", "san": "e4", "nags": [1], "comments": [...],
  *                         "variations": [{"comments": [...], "line": [...]}, ...]}, ...],
@@ -223,9 +219,8 @@ enum {
 };
 
 /* Continues a search in slices until the given milliseconds or nodes are spent (0 and less: no limit).
- * Returns one of the results above; LUFT_REFUSED during a search that is not in slices. Slices of 50
- * milliseconds or more cost almost nothing. Much shorter ones are slow: each first has to find its way back
- * to where the last one ended. */
+ * LUFT_REFUSED during a search that is not in slices. Slices of 50 milliseconds or more cost almost nothing;
+ * much shorter ones are slow: each first has to find its way back to where the last one ended. */
 LUFT_API int luft_slice(LuftEngine *engine, int64_t milliseconds, uint64_t nodes);
 
 /* Ends the search; best_move is reported soon. Does nothing without a search. */
@@ -234,25 +229,24 @@ LUFT_API void luft_stop(LuftEngine *engine);
 /* The opponent played the expected move. Does nothing without a search. */
 LUFT_API void luft_ponderhit(LuftEngine *engine);
 
-/* Waits until best_move has been reported, and returns the move; "" if there is none. Without a search
- * it returns the move of the last one. A store (the options StoreFile, and StoreMode "read" or "write") that
- * could not be used ends no search: luft_fault says so after luft_wait, for each search that wanted it. */
+/* Waits until best_move has been reported, and returns the move; "" if there is none. Without a search it
+ * returns that of the last one. A store that can no longer be used ends no search: luft_fault says so after
+ * luft_wait, for each search that wanted it. */
 LUFT_API const char *luft_wait(LuftEngine *engine);
 
 /* --- judging moves --- */
 
-/* Explains why a move is worse than the best one; without a move (NULL or "") what is going
- * on in the position. *json is set to a JSON object, described in docs/explain.md. Runs two searches of about
- * `nodes` nodes each (0: 400,000) with their own hash table, and where these do not answer clearly two more
- * with four times the nodes, and shorter ones: up to about 13 times `nodes` in all. Blocks; luft_stop ends it
- * early with what has been found. */
+/* Explains why a move is worse than the best one; without a move (NULL or "") what is going on in the
+ * position. *json is set to a JSON object, described in docs/explain.md. Runs two searches of about `nodes`
+ * nodes each (0: 400,000) with their own hash table, and where these do not answer clearly longer ones: up to
+ * about 13 times `nodes` in all. Blocks; luft_stop ends it early with what has been found. */
 LUFT_API const char *luft_explain(LuftEngine *engine, const char *move, uint64_t nodes, const char **json);
 
 /* The tree of a search to `depth` plies as a JSON object; the rest is as for luft_explain. With names of
  * techniques in `without` ("null_move, futility") there is a second tree, searched without them ("all": all
  * of them; "+null_move": this one stays on); a name with a value, "futility_margin=60", sets a number of
- * src/search/params.def for it. A tree has at most `rows`
- * nodes and sums, the largest ones (0: all). luft_stop: the tree of the last finished iteration. */
+ * src/search/params.def for it. A tree has at most `rows` nodes and sums, the largest ones (0: all).
+ * luft_stop: the tree of the last finished iteration. */
 LUFT_API const char *luft_tree(LuftEngine *engine, int depth, const char *without, int rows,
                                const char **json);
 
@@ -279,12 +273,10 @@ enum {
 };
 
 typedef struct LuftVerdict {
-    int nag;         /* PGN NAG: 6 inaccuracy, 2 mistake, 4 blunder, 7 only move, 1 good move; 0: none */
-    double loss;     /* of expected score, 0 to 1 */
-    double accuracy; /* of the move in percent */
-    /* The expected score (0 lost, 1 won) of the side that moved: of the lines before the move and after it.
-     */
-    double before, after;
+    int nag;              /* PGN NAG: 6 inaccuracy, 2 mistake, 4 blunder, 7 only move, 1 good move; 0: none */
+    double loss;          /* of expected score, 0 to 1 */
+    double accuracy;      /* of the move in percent */
+    double before, after; /* expected score (0 lost, 1 won) of the side that moved, by the lines given */
 } LuftVerdict;
 
 /* Judges a move by the last exact lines of searches: the best line `before` the move; `second`, the line of
