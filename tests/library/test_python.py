@@ -281,12 +281,35 @@ with luft.Engine({"Hash": 1}) as engine:
 """
     SHOWN = ("answers.Merit", '"builtins.str"', "answers.TreeNode", "builtins.list[builtins.int]", '"builtins.float"', "builtins.int")
 
+    WRONG = """import luft
+async def wrong(engine: luft.Engine, other: luft.AsyncEngine) -> None:
+    engine.play(dpth=3)
+    engine.analyse(depth="3")
+    other.analyse(search_moves=3)
+    await other.play(time=None)
+def right(engine: luft.Engine, limits: luft.Limits) -> None:
+    engine.play(**limits)
+    engine.analyse(time=1, search_moves=["e4", "d4"])
+"""
+
+    def mypy(self, folder, *arguments):
+        """The oldest mypy for which this is meant is Debian 12's, 1.0.1."""
+        return subprocess.run(["mypy", "--strict", "--cache-dir", folder, *arguments], cwd=ROOT / "bindings/python",
+                              capture_output=True, text=True, timeout=HANG)
+
+    def test_wrong_limits_are_found(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder, "program.py")
+            program.write_text(self.WRONG)
+            done = self.mypy(folder, program)
+            lines = [int(line.split(":")[1]) for line in done.stdout.splitlines() if ": error:" in line]
+            self.assertEqual(lines, [3, 4, 5, 6], done.stdout + done.stderr)
+
     def test_they_are_strict(self):
         with tempfile.TemporaryDirectory() as folder:
             program = pathlib.Path(folder, "program.py")
             program.write_text(self.PROGRAM)
-            options = ["--strict", "--cache-dir", folder, "--enable-incomplete-feature=Unpack"]
-            done = subprocess.run(["mypy", *options, "luft", program], cwd=ROOT / "bindings/python", capture_output=True, text=True, timeout=HANG)
+            done = self.mypy(folder, "luft", program)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             notes = [line for line in done.stdout.splitlines() if "Revealed type" in line]
             for note, shown in zip(notes, self.SHOWN, strict=True):

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, AsyncIterator, Iterable, Optional, Union,
 from . import _native
 from ._engine import (BaseEngine, Search, arguments_of_explain, arguments_of_read, arguments_of_tree, arguments_of_without,
                       parts_of)
-from ._values import Info, Limits, LuftError, Move, can_end, limits_of
+from ._values import Info, LuftError, Move, Moves, can_end, limits_of
 
 if TYPE_CHECKING:
-    from typing_extensions import Self, Unpack
+    from typing_extensions import Self
 
     from .answers import Explanation, Finding, Overview, ReadText, Trees
 
@@ -72,17 +72,23 @@ class AsyncEngine(BaseEngine):
     async def __aexit__(self, *_: object) -> None:
         self.close()
 
-    async def play(self, **limits: Unpack[Limits]) -> str:
-        raw = limits_of(limits)
+    async def play(self, *, depth: int = 0, nodes: int = 0, time: float = 0, white_clock: float = 0,
+                   black_clock: float = 0, white_increment: float = 0, black_increment: float = 0, moves_to_go: int = 0,
+                   mate: int = 0, ponder: bool = False, search_moves: Moves = ()) -> str:
+        raw = limits_of(depth, nodes, time, white_clock, black_clock, white_increment, black_increment, moves_to_go, mate, ponder,
+                        search_moves)
         if not can_end(raw):
             raise LuftError("a search needs a limit, such as depth=10")
         async for _ in Lines(self, raw):
             pass
         return self.best
 
-    def analyse(self, **limits: Unpack[Limits]) -> Lines:
+    def analyse(self, *, depth: int = 0, nodes: int = 0, time: float = 0, white_clock: float = 0,
+                black_clock: float = 0, white_increment: float = 0, black_increment: float = 0, moves_to_go: int = 0,
+                mate: int = 0, ponder: bool = False, search_moves: Moves = ()) -> Lines:
         """To be read by `async for`."""
-        return Lines(self, limits_of(limits))
+        return Lines(self, limits_of(depth, nodes, time, white_clock, black_clock, white_increment, black_increment, moves_to_go,
+                                     mate, ponder, search_moves))
 
     async def _answered(self, function: Any, *arguments: Any) -> Any:
         future = asyncio.get_running_loop().run_in_executor(None, self._ask, function, *arguments)

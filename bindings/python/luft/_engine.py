@@ -15,11 +15,11 @@ from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List
 
 from . import _native
 from ._native import library
-from ._values import (BoardLike, Info, Limits, LuftError, Move, Moves, can_end, encode, encode_move, encode_moves,
+from ._values import (BoardLike, Info, LuftError, Move, Moves, can_end, encode, encode_move, encode_moves,
                       encode_option, info_of, limits_of, whole)
 
 if TYPE_CHECKING:
-    from typing_extensions import Self, Unpack
+    from typing_extensions import Self
 
     from .answers import Explanation, Finding, Overview, ReadText, Trees
 
@@ -362,20 +362,26 @@ class Engine(BaseEngine):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def play(self, **limits: Unpack[Limits]) -> str:
+    def play(self, *, depth: int = 0, nodes: int = 0, time: float = 0, white_clock: float = 0,
+             black_clock: float = 0, white_increment: float = 0, black_increment: float = 0, moves_to_go: int = 0,
+             mate: int = 0, ponder: bool = False, search_moves: Moves = ()) -> str:
         """Searches and returns the best move, "" if there is none; `ponder` then has the expected reply. Limits: depth=, nodes=,
         time= (seconds), white_clock= ... (luft.Limits). Without one that ends the search it is refused."""
-        raw = limits_of(limits)
+        raw = limits_of(depth, nodes, time, white_clock, black_clock, white_increment, black_increment, moves_to_go, mate, ponder,
+                        search_moves)
         if not can_end(raw):
             raise LuftError("a search needs a limit, such as depth=10")
         for _ in self._search(raw):
             pass
         return self.best
 
-    def analyse(self, **limits: Unpack[Limits]) -> Iterator[Info]:
+    def analyse(self, *, depth: int = 0, nodes: int = 0, time: float = 0, white_clock: float = 0,
+                black_clock: float = 0, white_increment: float = 0, black_increment: float = 0, moves_to_go: int = 0,
+                mate: int = 0, ponder: bool = False, search_moves: Moves = ()) -> Iterator[Info]:
         """Searches while the lines are read: yields each one when it is reported. Without limits it runs until the loop is left
         or stop() is called. The search begins with the first line, and ends with the iterator; `best` then has its move."""
-        return self._search(limits_of(limits))
+        return self._search(limits_of(depth, nodes, time, white_clock, black_clock, white_increment, black_increment, moves_to_go,
+                                      mate, ponder, search_moves))
 
     def _search(self, limits: _native.Limits) -> Iterator[Info]:
         number, search = self._begin(limits)

@@ -104,12 +104,10 @@ class Limits(TypedDict, total=False):
 _KINDS: Dict[str, Any] = dict(_native.Limits._fields_)
 
 
-def limits_of(limits: Limits) -> _native.Limits:
+def limits_of(*values: Any) -> _native.Limits:
+    """From the values of all Limits, in their order."""
     raw = _native.Limits()
-    for name, value in limits.items():
-        if name not in Limits.__annotations__:
-            raise TypeError(f"there is no limit '{name}', only {', '.join(Limits.__annotations__)}")
-        given: Any = value
+    for name, given in zip(Limits.__annotations__, values):
         field = "move_time" if name == "time" else name
         kind = _KINDS[field]
         if name == "search_moves":
