@@ -1,5 +1,6 @@
 #include "cli/source.h"
 
+#include "base/file.h"
 #include "base/interrupt.h"
 #include "chess/fen.h"
 
@@ -28,6 +29,11 @@ Status source_read_fen(const WordList *words, Position *pos) {
     source_join(words, &fen);
     TextView text = buffer_view(&fen);
     Status status = fen.failed ? status_no_memory("the position") : source_take_position(&text, pos);
+    if (!status_is_ok(&status) && words->count == 1 && file_is_plain(words->word[0]))
+        status =
+            status_error("%.80s is a file, and this command takes a position as FEN; luft explain and luft "
+                         "analyse take files",
+                         words->word[0]);
     /* Operations of EPD end in semicolons. */
     const bool is_more = !text_is_empty(text) && memchr(text.data, ';', text.length) == NULL;
     if (status_is_ok(&status) && is_more)

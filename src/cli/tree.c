@@ -134,8 +134,8 @@ static const Field FIELDS[] = {
     {FIELD_TEXT("set", "NAME=VALUE,...", set, NULL,
                 "let that second search have another value of these numbers (src/search/params.def)")},
     {FIELD_WHOLE("rows", "N", question.size.rows, 0, ROWS_MAX, NULL,
-                 "show the N rows with most nodes and fold the others; 0: show all (default 60, "
-                 "with --json 1000)")},
+                 "show the N rows of each tree with most nodes and fold the others; 0: show all "
+                 "(default 60, with --json 1000)")},
     {FIELD_WHOLE("plies", "N", question.size.plies, 0, MAX_PLY, "0",
                  "fold what is deeper than N plies; 0: nothing")},
     {NET_FIELD(net)},
@@ -154,7 +154,8 @@ int command_tree(int argc, char **argv) {
             "reduced or extended. "
             "The search is the same as in play.\n\n"
             "A score after <= or >= is a bound: no better than that, or no worse. `again` marks a move that "
-            "was searched a second time, deeper or with a wider window. `+ 3 more` are folded (--rows).\n",
+            "was searched a second time, deeper or with a wider window. `+ 3 more` are folded (--rows), and may "
+            "have the first search of such a move.\n",
         .examples =
             "  luft tree --depth 3\n"
             "  luft tree \"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\" --without "

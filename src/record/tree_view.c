@@ -117,7 +117,8 @@ static int room_of(const Document *document) {
     return (int)document->width - SCORE_WIDTH - DEPTH_WIDTH - NODES_WIDTH - RULES_WIDTH;
 }
 
-/* What rules did to a searched item, each in a row of its own: "late_move_reductions reduced". */
+/* What rules did to a searched item, each in a row of its own: "late_move_reductions reduced". The depth of
+ * its move was changed in the node above, that of all its moves in its own. */
 static void write_rule(Document *document, int indent, bool is_first, WordsId words, TechniqueId technique) {
     if (!is_first) document_row(document);
     document_cell(document, STYLE_NORMAL, is_first ? 2 : indent, "%s", "");
@@ -129,14 +130,16 @@ static void write_rules(Document *document, const Tree *tree, const TreeItem *it
     const Visit *visit = &tree->recording->visit[item->visit];
     const int indent = room_of(document) + SCORE_WIDTH + DEPTH_WIDTH + NODES_WIDTH + 2;
     bool is_first = true;
-    for (int i = tree_next_act(tree, item, TREE_CHANGES, VISIT_NONE); i != VISIT_NONE;
-         i = tree_next_act(tree, item, TREE_CHANGES, i)) {
-        const RecordedAct *act = &tree->recording->act[i];
-        write_rule(document, indent, is_first,
-                   act->effect == EFFECT_REDUCES ? WORDS_rule_reduced : WORDS_rule_extended,
-                   (TechniqueId)act->technique);
-        is_first = false;
-    }
+    for (TreeActs acts = TREE_CHANGES; acts <= TREE_OWN; acts++)
+        for (int i = tree_next_act(tree, item, acts, VISIT_NONE); i != VISIT_NONE;
+             i = tree_next_act(tree, item, acts, i)) {
+            const RecordedAct *act = &tree->recording->act[i];
+            if (act->effect != EFFECT_REDUCES && act->effect != EFFECT_EXTENDS) continue;
+            write_rule(document, indent, is_first,
+                       act->effect == EFFECT_REDUCES ? WORDS_rule_reduced : WORDS_rule_extended,
+                       (TechniqueId)act->technique);
+            is_first = false;
+        }
     if (visit->ended_by != TECHNIQUE_COUNT)
         write_rule(document, indent, is_first, WORDS_rule_cut, (TechniqueId)visit->ended_by);
 }
@@ -248,7 +251,8 @@ static void write_title(Document *document, const Position *root, const Tree *tr
                             FILL_TEXT("move", move),
                             FILL_TEXT("score", language_white_score(document, found->score, root->side)))));
     const bool is_part = tree->item[0].nodes < tree->iteration_nodes;
-    language_write(document, STYLE_NORMAL, is_part ? WORDS_tree_nodes_part : WORDS_tree_nodes,
+    const WordsId part = tree->item[0].move == MOVE_NONE ? WORDS_tree_nodes_missed : WORDS_tree_nodes_part;
+    language_write(document, STYLE_NORMAL, is_part ? part : WORDS_tree_nodes,
                    FILL(FILL_NUMBER("nodes", found->nodes), FILL_NUMBER("last", tree->iteration_nodes),
                         FILL_NUMBER("tree", tree->item[0].nodes)));
     document_cell(document, STYLE_QUIET, -room_of(document), "%s", words[WORDS_column_move]);
@@ -324,6 +328,23 @@ static void write_side(Document *document, const Tree *tree, const TreeSide *sid
     document_cell(document, STYLE_NORMAL, NODES_WIDTH, "%" PRIu64, side->nodes);
 }
 
+/* Whether the first item was ended before any move of its own was searched. */
+static bool is_ended(const Tree *tree) {
+    const Recording *recording = tree->recording;
+    for (int v = recording_child(recording, tree->item[0].visit); v != VISIT_NONE;
+         v = recording_sibling(recording, v))
+        if (visit_is_of_move(&recording->visit[v])) return false;
+    return true;
+}
+
+/* The first item of both trees, where a line was asked for. */
+static void write_compared(Document *document, const Tree trees[2]) {
+    const char *title = tree_title(document, &trees[1]);
+    const char *move = move_text(document, &trees[0], 0);
+    language_write(document, STYLE_STRONG, move[0] == '\0' ? WORDS_tree_compared : WORDS_tree_compared_after,
+                   FILL(FILL_TEXT("techniques", title), FILL_TEXT("move", move)));
+}
+
 /* The moves of the first item that are not the same in both, in the order of the first tree; text alone. */
 static void write_comparison(Document *document, const Tree trees[2]) {
     enum { MOVE_WIDTH = 9 };
@@ -332,8 +353,15 @@ static void write_comparison(Document *document, const Tree trees[2]) {
     const char *const *words = document->language->words;
     Move last = MOVE_NONE;
     int unchanged = 0;
-    language_write(document, STYLE_STRONG, WORDS_tree_compared,
-                   FILL(FILL_TEXT("techniques", tree_title(document, &trees[1]))));
+    if (is_ended(&trees[0]) != is_ended(&trees[1])) {
+        const Tree *ended = &trees[is_ended(&trees[1])];
+        language_write(document, STYLE_STRONG, WORDS_tree_ended,
+                       FILL(FILL_TEXT("techniques", tree_title(document, ended)),
+                            FILL_TEXT("move", move_text(document, ended, 0))));
+        document_row(document);
+        return;
+    }
+    write_compared(document, trees);
     document_cell(document, STYLE_QUIET, -MOVE_WIDTH, "%s", words[WORDS_column_move]);
     for (int i = 0; i < 2; i++) {
         document_cell(document, STYLE_QUIET, SCORE_WIDTH + 2, "%s", words[WORDS_column_score]);

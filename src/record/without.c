@@ -49,6 +49,13 @@ static Status parse_number(TextView name, TextView value, SearchChanges *changes
         if (text_equals(name, rows[row].name)) return parse_value(value, row, changes);
         nearest_consider(&nearest, rows[row].name);
     }
+    for (int id = 0; id < TECHNIQUE_COUNT; id++) {
+        const char *technique = technique_name((TechniqueId)id);
+        if (text_equals(name, technique))
+            return status_error("'%s' is a technique, which has no value: a search can do without it",
+                                technique);
+        nearest_consider(&nearest, technique);
+    }
     return refuse_unknown("number", shown, &nearest);
 }
 

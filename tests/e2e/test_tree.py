@@ -207,9 +207,37 @@ class Trees(unittest.TestCase):
         text = tree(FEN, "--depth", "4", "--line", "Qc3").stdout
         self.assertRegex(text, r"in the\s+last\s+one,\s+\d+\s+of\s+them\s+in\s+this\s+tree\.")
 
+    def test_a_rule_that_changed_the_depth_of_a_node_stands_in_its_row(self):
+        """As fail_high_reduction at the root, and whatever else the JSON has."""
+        for depth in range(5, 10):
+            root = self.json("--depth", str(depth))["trees"][0]["root"]
+            rules = [f"{act['technique']} {act['effect'].rstrip('s')}d" for act in root["acts"] if act["effect"] in ("reduces", "extends")]
+            text = tree(FEN, "--depth", str(depth)).stdout
+            rows = text[text.index("(root)"):].split("\n  ")
+            for rule in rules:
+                self.assertTrue(any(row.endswith(rule) for row in rows[:2]), (rule, rows[:2]))
+            if "windows that" in " ".join(text.split()):
+                return
+        self.fail("no iteration had a window that missed")
+
+    def test_a_line_that_ended_in_one_search_is_not_compared(self):
+        """Neither is a line called the root."""
+        ended = " ".join(tree("8/k1r3p1/7p/8/p5KP/5P2/1R4P1/8 w - - 0 42", "--depth", "1", "--line", "Rb4", "--without", "null_move").stdout.split())
+        self.assertIn("Each move after Rb4 with all techniques, and without null_move", ended)
+        found = 0
+        for move in ("Qc3", "Qe3", "Qd4", "Qc2", "Nd4", "Qb2"):
+            for technique in ("late_move_reductions", "see_pruning", "reverse_futility"):
+                text = " ".join(tree(FEN, "--depth", "6", "--line", move, "--without", technique).stdout.split())
+                found += f"ended at {move} without a move of its own" in text
+                self.assertEqual("Each move after" in text, "without a move of its own" not in text)
+        self.assertGreater(found, 0)
+
     def test_bad_questions_get_a_reason(self):
         for arguments, reason in (((FEN, "--without", "nul_move"), "did you mean null_move?"),
                                   ((FEN, "--set", "futilty_margin=3"), "did you mean futility_margin?"),
+                                  ((FEN, "--set", "see_prning=1"), "did you mean see_pruning?"),
+                                  ((FEN, "--set", "see_pruning=1"), "is a technique, which has no value"),
+                                  ((__file__,), "is a file, and this command takes a position as FEN"),
                                   ((FEN, "--set", "futility_margin=12"), "from 13 to 150"), ((FEN, "--set", "see_pawn"), "see_pawn must be"),
                                   ((FEN, "--set", "time_soft=900"), "of the clock"), (("7k/8/8/8/8/8/5qr1/7K w - - 0 1",), "game is over"),
                                   ((FEN, "--line", "e9"), "--line: "), ((FEN, "--line", " ".join(["Kh1 Kb8 Kg1 Kc8"] * 8)), "more than 30"),
