@@ -64,6 +64,11 @@ fuzz: setup ## each fuzzer for a minute (SECONDS=60), from the corpus in tests/f
 results-tables: ## the tables of the documents, from results/*.tsv
 	@$(PYTHON) tests/tools/results.py
 
+trees: engine ## the trees in docs/search.md and docs/explain.md, drawn by this search and network
+	@$(PYTHON) tests/tools/tree_pictures.py $(OBJECTS)/luft$(SUFFIX)
+check-trees: engine ## whether those trees are of this search and network
+	@$(PYTHON) tests/tools/tree_pictures.py --check $(OBJECTS)/luft$(SUFFIX)
+
 # --- for other machines (docs/platforms.md) and the page (docs/web.md) ---
 setup-platforms: ## install what the builds and checks for other machines need (Debian 12)
 	@tests/setup-platforms
@@ -92,4 +97,4 @@ check-mcp: engine ## the tools for assistants, called by the client of others (D
 	cd $(BUILD)/mcp && npm ci --silent
 	node $(BUILD)/mcp/client.mjs $(abspath $(OBJECTS))/luft
 
-.PHONY: programs unit-tests tests src-tests fuzzers setup $(SUITES) faults fuzz results-tables setup-platforms $(CHECKS:%=check-%) check-web check-mcp
+.PHONY: programs unit-tests tests src-tests fuzzers setup $(SUITES) faults fuzz results-tables trees check-trees setup-platforms $(CHECKS:%=check-%) check-web check-mcp
