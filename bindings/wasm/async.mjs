@@ -10,7 +10,7 @@
 // calls that are still open are repeated. Calls run one after the other, but each ends the searches before it. The queue is here:
 // the worker gets a call when it has answered the one before, so a call that waits is cancelled without it.
 
-import { builtIn, loadFiles } from "./files.mjs";
+import { builtIn, loadFiles, threadOptions } from "./files.mjs";
 import { LuftError } from "./luft.mjs";
 
 export { LuftError, loadFiles };
@@ -48,17 +48,17 @@ function listenerOf(listener) {
     return listener;
 }
 
-/** Starts a worker; calls `receive` with its messages, and `die` if it ends by itself. */
+/** Starts a worker; calls `receive` with its messages, and `die` with the reason, if there is one, if it ends by itself. */
 function startWorker(receive, die) {
     if (typeof Worker === "undefined") {
         const { Worker: Thread } = builtIn("worker_threads"), file = "./worker.mjs";
-        return new Thread(new URL(file, import.meta.url)).on("message", receive).on("error", die);
+        return new Thread(new URL(file, import.meta.url), threadOptions()).on("message", receive).on("error", error => die(error?.message));
     }
     const worker = new Worker(new URL("./worker.mjs", import.meta.url), { type: "module", name: "luft" });
     worker.onmessage = ({ data }) => receive(data);
     worker.onerror = event => {
         event.preventDefault();
-        die();
+        die(event.message);
     };
     return worker;
 }
@@ -222,7 +222,8 @@ export class AsyncEngine {
     }
 
     async #start() {
-        const worker = this.#worker = startWorker(message => this.#receive(worker, message), () => this.#restart(worker));
+        const worker = this.#worker = startWorker(message => this.#receive(worker, message),
+            reason => this.#restart(worker, reason));
         try {
             const files = await this.#files, network = await files.network();
             if (this.#worker !== worker) return;
@@ -264,12 +265,12 @@ export class AsyncEngine {
         else this.#worker.postMessage({ what: "ping" });
     }
 
-    #restart(worker) {
+    #restart(worker, reason) {
         if (worker !== this.#worker) return;
         this.#endWorker();
         if (++this.#restarts > RESTARTS_MAX) return this.#fail(new LuftError(this.#about
             ? "the engine ended several times in a row"
-            : "the worker cannot be started: its script, worker.mjs or what a bundler made of it, is missing or fails"));
+            : `the worker cannot be started: ${reason || "its script, worker.mjs or what a bundler made of it, is missing or fails"}`));
         for (const [id, call] of this.#open) {
             if (call.message.what === "start") this.#open.delete(id);
             if (call.isStopped) this.#skip(call);

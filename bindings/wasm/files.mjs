@@ -10,6 +10,10 @@ const SIMD_PROBE = new Uint8Array([
 const isAddress = source => typeof source === "string" || source instanceof URL;
 export const builtIn = name => globalThis.process.getBuiltinModule(`node:${name}`); // of Node
 
+/** How Node starts a thread from a file: without `node --input-type=module -e …`, which it would apply to the file, too. */
+export const threadOptions = () =>
+    globalThis.process.execArgv.some(option => option.startsWith("--input-type")) ? { execArgv: [] } : {};
+
 async function fetchFile(what, address) {
     try {
         if (String(address).startsWith("file:")) return new Response(await builtIn("fs").promises.readFile(new URL(address)));

@@ -5,7 +5,7 @@
 //     console.log((await engine.go({ moves: "e2e4 e7e5", limits: { moveTime: 500 } })).best);
 
 import { AsyncEngine, loadFiles } from "./async.mjs";
-import { builtIn } from "./files.mjs";
+import { builtIn, threadOptions } from "./files.mjs";
 
 export * from "./async.mjs";
 export { Luft } from "./luft.mjs";
@@ -21,7 +21,7 @@ export const createEngine = (settings, listener) => new AsyncEngine(ownFiles(), 
 export function uciWorker() {
     if (typeof Worker !== "undefined") return new Worker(new URL("./uci.mjs", import.meta.url), { type: "module", name: "luft" });
     const { Worker: Thread } = builtIn("worker_threads"), file = "./uci.mjs";
-    const worker = new Thread(new URL(file, import.meta.url));
+    const worker = new Thread(new URL(file, import.meta.url), threadOptions());
     worker.on("message", data => worker.onmessage?.({ data }));
     worker.on("error", error => worker.onerror?.(error));
     return worker;

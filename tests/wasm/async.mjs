@@ -1,6 +1,7 @@
 // AsyncEngine in Node: order, cancelling, errors, a worker that dies.
 //     node tests/wasm/async.mjs FOLDER
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -130,6 +131,13 @@ const cases = {
     "a wrong listener is named": async () => {
         for (const [listener, pattern] of [[{ start() {} }, /'start'/], [{ failed: 1 }, /failed must be/], [null, /listener must be/]])
             assert.throws(() => new AsyncEngine(files, {}, listener), refused(pattern));
+    },
+    "a program may stand on the command line": async () => {
+        const program = `import { createEngine } from ${JSON.stringify(at("index.mjs"))};
+            const engine = createEngine({ hash: 1 });
+            console.log((await engine.go({ limits: { depth: 1 } })).best.length);
+            engine.close();`;
+        assert.equal(execFileSync(process.execPath, ["--input-type=module", "-e", program]).toString(), "4\n");
     },
     "files that are missing or wrong are named": async () => {
         await assert.rejects(loadFiles({ wasm: sources.wasm }), refused(/the network is missing/));
