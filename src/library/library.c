@@ -587,8 +587,9 @@ const char *luft_tree(LuftEngine *engine, int depth, const char *without, int ro
     Status status = require(json, "json");
     if (status_is_ok(&status)) status = changes_parse(text_view(without), CHANGE_ANY, &question.changes);
     if (status_is_ok(&status)) status = lines_check_moves(root);
-    if (status_is_ok(&status) && (depth < 1 || depth >= MAX_PLY || rows < 0))
-        status = status_error("depth must be from 1 to %d, and rows not negative", MAX_PLY - 1);
+    if (status_is_ok(&status) && (depth < 1 || depth >= MAX_PLY))
+        status = status_error("depth must be from 1 to %d, not %d", MAX_PLY - 1, depth);
+    if (status_is_ok(&status) && rows < 0) status = status_error("rows must not be negative");
     if (status_is_ok(&status)) explainer = begin_explaining(engine, &status);
     if (status_is_ok(&status)) status = explainer_grow(explainer, root, &question, trees, &count, &missing);
     if (status_is_ok(&status) && !status_is_ok(&missing)) status = missing;

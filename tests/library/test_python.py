@@ -321,6 +321,16 @@ class Refusals(unittest.TestCase):
         self.engine = luft.Engine({"Hash": 4})
         self.addCleanup(self.engine.close)
 
+    def test_the_words_of_mistakes(self):
+        with self.assertRaisesRegex(TypeError, "in a dictionary"):
+            luft.Engine(hash=16)
+        with self.assertRaisesRegex(luft.LuftError, "depth must be from 1 to 239, not 400"):
+            self.engine.tree(400)
+        closed = luft.Engine({"Hash": 1})
+        closed.close()
+        with self.assertRaisesRegex(luft.LuftError, "closed"), closed:
+            pass
+
     def test_unknown_words_are_type_errors(self):
         for word in ("dept", "move_time", "movetime", "__class__", "in_slices"):
             for call in (self.engine.play, self.engine.analyse):

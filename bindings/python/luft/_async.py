@@ -67,6 +67,7 @@ class AsyncEngine(BaseEngine):
     cancel one of them ends it at once, and the engine can be used afterwards."""
 
     async def __aenter__(self) -> Self:
+        self.in_check()
         return self
 
     async def __aexit__(self, *_: object) -> None:

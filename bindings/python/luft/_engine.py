@@ -19,7 +19,7 @@ from ._values import (BoardLike, Info, LuftError, Move, Moves, can_end, encode, 
                       encode_option, info_of, limits_of, whole)
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
+    from typing_extensions import Never, Self
 
     from .answers import Explanation, Finding, Overview, ReadText, Trees
 
@@ -116,7 +116,9 @@ def _destroy(engine: Optional[int], listener: Searches) -> Optional[bytes]:
 class BaseEngine:
     """What does not wait. Options have their UCI names: Engine({"Hash": 64, "MultiPV": 2})."""
 
-    def __init__(self, options: Optional[Mapping[str, Union[str, int, bool]]] = None) -> None:
+    def __init__(self, options: Optional[Mapping[str, Union[str, int, bool]]] = None, **unknown: Never) -> None:
+        if unknown:
+            raise TypeError(f"options are given in a dictionary, such as {{'Hash': 16}}, not as {next(iter(unknown))}=")
         self.best, self.ponder = "", ""  # the move that the last search chose, and the reply that it expects
         self._searches = Searches()
         self._steering = threading.RLock()  # held while another thread may steer what close() frees
@@ -357,6 +359,7 @@ class Engine(BaseEngine):
     that searches, and the engine can be used afterwards."""
 
     def __enter__(self) -> Self:
+        self.in_check()  # refused by an engine that is closed
         return self
 
     def __exit__(self, *_: object) -> None:
