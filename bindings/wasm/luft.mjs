@@ -89,7 +89,8 @@ export function entriesOf(name, value) {
 /** Checks limits: pairs of a row of LIMITS and a value. A clock may be below zero: it has run out. */
 function limitsOf(limits) {
     return entriesOf("limits", limits).map(([name, value]) => {
-        if (!Object.hasOwn(LIMITS, name)) throw new LuftError(`there is no limit '${name}'`);
+        if (!Object.hasOwn(LIMITS, name))
+            throw new LuftError(`there is no limit '${name}', only ${Object.keys(LIMITS).join(", ")}`);
         const { large, signed, moves } = LIMITS[name], most = large ? Number.MAX_SAFE_INTEGER : INT_MAX;
         if (moves) return [LIMITS[name], wordsOf(`the limit ${name}`, value)];
         return [LIMITS[name], whole(`the limit ${name}`, value, signed ? -most : 0, most)];

@@ -15,7 +15,8 @@ const own = new Map(); // the options of this engine, by their names in lower ca
 const changed = new Map(); // options that searches have set
 
 async function start({ module, network, stopped, language = "en", hash, options = {}, suspend, ...unknown }) {
-    for (const [name] of entriesOf("settings", unknown)) throw new LuftError(`there is no setting '${name}'`);
+    for (const [name] of entriesOf("settings", unknown))
+        throw new LuftError(`there is no setting '${name}', only hash, language, options, suspend`);
     if (hash !== undefined && !(Number.isInteger(hash) && hash > 0))
         throw new LuftError(`the setting hash must be a whole number of megabytes, not ${String(hash)}`);
     luft = await Luft.load(module, network, suspend === undefined ? {} : { suspend });
@@ -124,7 +125,8 @@ function run(what, args, id) {
     if (what === "start") return start(args);
     const [names, call] = CALLS[what], known = names.split(" ");
     for (const [name] of entriesOf(`the argument of ${what}`, args))
-        if (!known.includes(name)) throw new LuftError(`${what} has no argument '${name}'${BESIDE.includes(name) ? ": it belongs into the second object" : ""}`);
+        if (!known.includes(name)) throw new LuftError(`${what} has no argument '${name}'${BESIDE.includes(name)
+            ? ": it belongs into the second object" : `, only ${known.join(", ")}`}`);
     if (known[0] === "fen") engine.setPosition(args.fen, args.moves);
     return call(args, id);
 }
