@@ -162,27 +162,33 @@ void evaluator_prepare(Evaluator *evaluator, const Position *pos) {
     (void)evaluator_units(evaluator, pos, BLACK);
 }
 
-void evaluator_compute_units(const Network *network, const Position *pos, Color perspective,
-                             int16_t out[WIDTH_MAX]) {
-    const NetworkWeights *weights = network_weights(network);
+static void compute_units(const Kernels *kernels, const NetworkWeights *weights, const Position *pos,
+                          Color perspective, int16_t out[WIDTH_MAX]) {
     alignas(KERNEL_ALIGNMENT) int16_t sums[WIDTH_MAX];
     memcpy(sums, weights->feature_bias, (size_t)weights->width * sizeof *sums);
     Pieces none = {0}, pieces = features_pieces(pos);
     InputChanges changes;
     const Square king = position_king(pos, perspective);
     features_from_pieces(&none, &pieces, perspective, input_flip(perspective, king), &changes);
-    kernels_for_width(weights->width)
-        ->refresh(network_feature(weights, perspective, king), &changes, sums, out);
+    kernels->refresh(network_feature(weights, perspective, king), &changes, sums, out);
+}
+
+void evaluator_compute_units(const Network *network, const Position *pos, Color perspective,
+                             int16_t out[WIDTH_MAX]) {
+    const NetworkWeights *weights = network_weights(network);
+    compute_units(kernels_for_width(weights->width), weights, pos, perspective, out);
 }
 
 /* --- values --- */
 
 #ifndef NDEBUG
-/* Builds with asserts compare the incremental evaluation with a fresh one at every node. */
-static bool is_exact(const Network *network, const Position *pos, Color perspective, const int16_t *units) {
+/* Builds with asserts compare the incremental evaluation with a fresh one at every node. They do not choose
+ * the kernels again: on a virtual machine CPUID takes longer than an evaluation. */
+static bool is_exact(const Evaluator *evaluator, const Position *pos, Color perspective,
+                     const int16_t *units) {
     alignas(KERNEL_ALIGNMENT) int16_t fresh[WIDTH_MAX];
-    evaluator_compute_units(network, pos, perspective, fresh);
-    return memcmp(fresh, units, (size_t)network_weights(network)->width * sizeof *units) == 0;
+    compute_units(evaluator->kernels, evaluator->weights, pos, perspective, fresh);
+    return memcmp(fresh, units, (size_t)evaluator->weights->width * sizeof *units) == 0;
 }
 #endif
 
@@ -194,8 +200,8 @@ static int value_of_bucket(Evaluator *evaluator, const Position *pos, int bucket
     const Color side = pos->side, enemy = color_other(side);
     const int16_t *own = evaluator_units(evaluator, pos, side);
     const int16_t *other = evaluator_units(evaluator, pos, enemy);
-    assert(is_exact(evaluator->network, pos, side, own));
-    assert(is_exact(evaluator->network, pos, enemy, other));
+    assert(is_exact(evaluator, pos, side, own));
+    assert(is_exact(evaluator, pos, enemy, other));
     const int32_t sum = kernels_output_sum(evaluator->kernels, evaluator->weights, bucket, own, other);
     return network_value(evaluator->network, bucket, sum);
 }
