@@ -16,7 +16,7 @@ TEST_LIBRARIES := $(OBJECTS)/lab.a $(OBJECTS)/luft.a
 # For other systems: without the laboratory, and on Windows without what only POSIX has.
 ifneq ($(filter src-tests,$(MAKECMDGOALS)),)
 LAB_TESTS   := $(patsubst %.c,$(OBJECTS)/%$(SUFFIX),$(shell grep -l '"lab/' tests/unit/test_*.c))
-POSIX_TESTS := $(if $(WINDOWS),$(patsubst %,$(OBJECTS)/tests/unit/test_%$(SUFFIX),evalfile file folder store system uci))
+POSIX_TESTS := $(if $(WINDOWS),$(patsubst %,$(OBJECTS)/tests/unit/test_%$(SUFFIX),evalfile file folder recall store system uci))
 UNIT_TESTS  := $(filter-out $(LAB_TESTS) $(POSIX_TESTS),$(UNIT_TESTS))
 TEST_LIBRARIES := $(OBJECTS)/luft.a
 endif
