@@ -47,7 +47,7 @@ static void check_report(const Bed *bed, const Position *root, const RootMove *b
 static void lines_of_the_bench_positions_hold(void **state) {
     Bed *bed = *state;
     bed_clear(bed);
-    for (int i = 0; i < BENCH_POSITIONS; i++) {
+    for (int i = 0; i < test_share(BENCH_POSITIONS); i++) {
         const Position pos = bed_bench_position(i);
         for (int lines = 1; lines <= 4; lines += 3) {
             char what[64];
@@ -74,7 +74,7 @@ static void lines_of_the_bench_positions_hold(void **state) {
 static void a_stop_anywhere_leaves_valid_lines(void **state) {
     Bed *bed = *state;
     Rng rng = rng_seed(31);
-    for (int i = 0; i < 400; i++) {
+    for (int i = 0; i < test_share(400); i++) {
         const Position pos = bed_bench_position((int)rng_below(&rng, BENCH_POSITIONS));
         if (!movegen_has_legal(&pos)) continue;
         if (i % 8 == 0) bed_clear(bed);
@@ -94,7 +94,7 @@ static void a_stop_among_mates_leaves_valid_lines(void **state) {
                                        "k7/8/4K3/8/8/8/8/1R6 w - - 0 1", "k7/8/2K5/8/8/8/8/1R6 b - - 0 1",
                                        "6k1/8/8/8/8/8/1Q6/K2R4 w - - 0 1"};
     Rng rng = rng_seed(32);
-    for (int i = 0; i < 400; i++) {
+    for (int i = 0; i < test_share(400); i++) {
         const Position pos = test_position(FENS[i % 5]);
         if (i % 8 == 0) bed_clear(bed);
         const int lines = 1 + (int)rng_below(&rng, 8);
@@ -144,7 +144,7 @@ static void only_the_wanted_moves_are_searched(void **state) {
 /* Earlier searches, stopped anywhere, make no difference after a reset. */
 static void the_same_search_takes_the_same_nodes(void **state) {
     Bed *bed = *state;
-    for (int i = 0; i < BENCH_POSITIONS; i += 5) {
+    for (int i = 0; i < test_share(BENCH_POSITIONS); i += 5) {
         const Position pos = bed_bench_position(i);
         uint64_t nodes[2];
         Move moves[2];

@@ -312,11 +312,11 @@ static void a_node_limit_binds_all_threads_together(void **state) {
 
 /* A helper may wake late: its nodes of the last search must not count. */
 static void helpers_begin_without_nodes(void **state) {
-    enum { TRIES = 10 };
+    const int tries = test_share(10);
     Fixture *fixture = *state;
     start(fixture, MIDDLEGAME, (SearchLimits){.nodes = 400000});
     pool_wait(fixture->pool);
-    for (int i = 0; i < TRIES; i++) {
+    for (int i = 0; i < tries; i++) {
         start(fixture, MIDDLEGAME, (SearchLimits){.depth = 1});
         pool_wait(fixture->pool);
         assert_in_range(fixture->report.nodes, 1, 100000);
@@ -329,7 +329,7 @@ static void helpers_begin_without_nodes(void **state) {
 static void the_last_line_is_the_one_that_is_played(void **state) {
     Fixture *fixture = *state;
     assert_ok(pool_set_threads(fixture->pool, 4));
-    for (uint64_t i = 0; i < 100; i++) {
+    for (uint64_t i = 0; i < (uint64_t)test_share(100); i++) {
         start(fixture, MIDDLEGAME, (SearchLimits){.nodes = 3000 + 500 * i});
         pool_wait(fixture->pool);
         assert_int_equal(fixture->report.line, fixture->report.best);
@@ -402,15 +402,15 @@ static void a_hit_without_pondering_changes_nothing(void **state) {
 /* Also after a stop at a fail high, when the move has no line yet: the table supplies the reply. */
 static void there_is_nearly_always_a_ponder_move(void **state) {
     Fixture *fixture = *state;
-    enum { SEARCHES = 60 };
+    const int searches = test_share(60);
     int without = 0;
-    for (int i = 0; i < SEARCHES; i++) {
+    for (int i = 0; i < searches; i++) {
         start(fixture, MIDDLEGAME, (SearchLimits){.nodes = (uint64_t)(1000 + 700 * i)});
         pool_wait(fixture->pool);
         without += fixture->report.ponder == MOVE_NONE;
         pool_clear(fixture->pool);
     }
-    print_message("%d of %d searches without a ponder move\n", without, SEARCHES);
+    print_message("%d of %d searches without a ponder move\n", without, searches);
     assert_true(without <= 1);
 }
 
@@ -434,7 +434,8 @@ static void meddle(void *argument) {
 }
 
 static void any_thread_may_stop_at_any_moment(void **state) {
-    enum { MEDDLERS = 2, SEARCHES = 100 };
+    enum { MEDDLERS = 2 };
+    const int searches = test_share(100);
     Fixture *fixture = *state;
     atomic_bool done = false;
     Thread threads[MEDDLERS];
@@ -443,7 +444,7 @@ static void any_thread_may_stop_at_any_moment(void **state) {
         meddlers[i] = (Meddler){fixture->pool, &done, (uint64_t)i};
         assert_ok(thread_start(&threads[i], meddle, &meddlers[i]));
     }
-    for (int i = 0; i < SEARCHES; i++) {
+    for (int i = 0; i < searches; i++) {
         start(fixture, MIDDLEGAME, (SearchLimits){.infinite = i % 2 == 0, .ponder = i % 3 == 0, .depth = 3});
         pool_wait(fixture->pool);
         assert_int_equal(fixture->report.best_moves, i + 1);

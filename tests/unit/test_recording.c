@@ -49,10 +49,11 @@ static void the_traced_search_is_the_engine_s_own(void **state) {
     Bed *bed = *state;
     const char *full = getenv("LUFT_TEST_FULL");
     const int depth = full != NULL && full[0] == '1' ? BENCH_DEPTH : 8;
+    const int positions = test_share(BENCH_POSITIONS);
     uint64_t nodes[2][BENCH_POSITIONS], total = 0;
     for (int traced = 0; traced < 2; traced++) {
         pool_clear(bed->pool);
-        for (int i = 0; i < BENCH_POSITIONS; i++) {
+        for (int i = 0; i < positions; i++) {
             Position pos;
             assert_ok(bench_set_up(&pos, i));
             recorder_begin(bed->recorder, &(RecordingFilter){.plies = 1}, NULL);
@@ -60,7 +61,8 @@ static void the_traced_search_is_the_engine_s_own(void **state) {
             total += traced ? nodes[traced][i] : 0;
         }
     }
-    for (int i = 0; i < BENCH_POSITIONS; i++) assert_int_equal(nodes[0][i], nodes[1][i]);
+    for (int i = 0; i < positions; i++) assert_int_equal(nodes[0][i], nodes[1][i]);
+    if (positions < BENCH_POSITIONS) return; /* the bench has no fewer */
     BenchResult bench = {0};
     assert_ok(bench_run(depth, &(BenchWatcher){0}, &bench));
     assert_int_equal(total, bench.nodes);
@@ -192,19 +194,20 @@ static void a_number_that_is_set_changes_the_search(void **state) {
     int count, changing = 0;
     const ParamRow *rows = params_rows(&count);
     const uint64_t base = nodes_with(bed, &pos, 0, rows[0].initial);
-    for (int row = 0; row < count; row++) {
+    const int step = count / test_share(count); /* every tenth where the processor is emulated */
+    for (int row = 0; row < count; row += step) {
         const bool of_time = text_starts_with(text_view(rows[row].name), "time_");
         const bool changes = nodes_with(bed, &pos, row, rows[row].high) != base ||
                              nodes_with(bed, &pos, row, rows[row].low) != base;
         if (of_time && changes) fail_msg("%s changes a search without a clock", rows[row].name);
         changing += changes;
     }
-    assert_true(3 * changing > 2 * count);
+    assert_true(step > 1 ? changing > 0 : 3 * changing > 2 * count);
 }
 
 static void fifty_thousand_nodes_are_recorded_whole(void **state) {
     Bed *bed = *state;
-    for (int i = 0; i < 20; i += 3) {
+    for (int i = 0; i < test_share(20); i += 3) {
         Position pos;
         assert_ok(bench_set_up(&pos, i));
         pool_clear(bed->pool);

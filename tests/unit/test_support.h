@@ -39,6 +39,12 @@
  * check-speed). Elsewhere only a hang takes too long: no test fails because the machine is slow. */
 static inline int64_t test_within(int64_t idle) { return getenv("LUFT_LATENCY") != NULL ? idle : 600000; }
 
+/* How much of a test that repeats itself is run: `whole`, or a tenth where LUFT_TEST_EMULATED says that the
+ * processor is emulated, many times slower (tests/platforms.py). */
+static inline int test_share(int whole) {
+    return getenv("LUFT_TEST_EMULATED") != NULL ? (whole + 9) / 10 : whole;
+}
+
 /* For cmocka_run_group_tests: the tables of the rules. */
 static inline int test_set_up_chess(void **state) {
     (void)state;
