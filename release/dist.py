@@ -33,6 +33,7 @@ WORK = ROOT / "build/release"
 DOCUMENTS = {"README.md": "release/README.md", "LICENSE": "LICENSE", "CHANGES.md": "CHANGES.md", "luft.6": "docs/luft.6"}
 # What only those need who train networks from the repository, and the pictures of its documents.
 NOT_PACKED = (".games", ".floats", ".jpg")
+LIST = "FILES"  # in the archive of the sources: the names of its files
 # xz for text and code, and for networks, which are numbers of two bytes: 5 % of an archive.
 TEXT = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4, "lp": 0, "pb": 0}]
 CODE_X86 = [{"id": lzma.FILTER_X86}, *TEXT]
@@ -80,12 +81,12 @@ class Release:
 
     def files_of_the_sources(self):
         """The files of the repository without debian/, pictures and what only the training of networks needs, and the recorded
-        profile; in an unpacked archive, the files of its SHA256SUMS."""
+        profile; in an unpacked archive, those that its list names."""
         if (ROOT / ".git").exists():
             names = call(["git", "ls-files", "-z"]).split("\0")
             names += [str(path.relative_to(ROOT)) for path in (ROOT / "release/profile").rglob("*") if path.is_file()]
         else:
-            names = [line.split("  ", 1)[1] for line in (ROOT / "SHA256SUMS").read_text().splitlines()]
+            names = (ROOT / LIST).read_text().splitlines()
         return {name: (ROOT / name).read_bytes() for name in names
                 if name and not name.startswith("debian/") and not name.endswith(NOT_PACKED) and (ROOT / name).is_file()}
 
@@ -95,10 +96,14 @@ class Release:
         return "".join(lines).encode()
 
     def pack(self, platform, kind, files, folder=None):
-        """Packs files (name: bytes) and their SHA256SUMS into one folder of an archive."""
+        """Packs files (name: bytes) and their list into one folder of an archive: SHA256SUMS, but the names alone for the
+        sources, where a thousand checksums, which do not compress, would be more than a hundredth of the archive."""
         DIST.mkdir(parents=True, exist_ok=True)
         folder = folder or f"{self.name}-{platform}"
-        files = {**files, "SHA256SUMS": self.sums(files)}
+        if platform == "source":
+            files = {**files, LIST: "".join(f"{name}\n" for name in sorted(files)).encode()}
+        else:
+            files = {**files, "SHA256SUMS": self.sums(files)}
         target = DIST / f"{self.name}-{platform}.{kind}"
         if kind == "zip":
             self.pack_zip(target, folder, files)
@@ -156,7 +161,6 @@ class Release:
     def source(self):
         """Packs the sources, with this version's number in them."""
         files = self.files_of_the_sources()
-        files.pop("SHA256SUMS", None)
         for name, pattern, version in (
                 ("src/engine/version.h", r'^(#define ENGINE_VERSION +)"[^"]*".*$', self.version),
                 ("bindings/python/luft/__init__.py", r'^(__version__ = )"[^"]*"', self.version.replace("-dev", ".dev0"))):

@@ -69,7 +69,9 @@ def call(arguments):
 def date():
     if "SOURCE_DATE_EPOCH" in os.environ:
         return int(os.environ["SOURCE_DATE_EPOCH"])
-    return int(call(["git", "log", "-1", "--format=%ct"]))
+    if (ROOT / ".git").exists():
+        return int(call(["git", "log", "-1", "--format=%ct"]))
+    return int((ROOT / "CHANGES.md").stat().st_mtime)  # that of the commit, in the archive of the sources
 
 
 def glibc_of(library):
