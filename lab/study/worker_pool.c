@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 enum {
-    FIRST_PAUSE = 1000, /* milliseconds before a lost engine is started again; twice as long each time */
+    FIRST_PAUSE = 100, /* milliseconds before a lost engine is started again; twice as long each time */
     LONGEST_PAUSE = 60 * 1000,
     LOOK = 50,
     PROOF_LIMIT = 60 * 1000 * 1000 /* microseconds for a search that shows what an engine is */
