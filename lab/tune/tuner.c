@@ -543,10 +543,13 @@ static void write_test(const Tuner *tuner, TextBuffer *out) {
     buffer_append_format(
         out,
         "\n%s has these values. Test them:\n\n"
-        "    cp luft luft-before && make && cp luft luft-after\n"
+        "    git worktree add --detach build/before HEAD && make -C build/before EXE=$PWD/luft-before\n"
+        "    make EXE=luft-after\n"
         "    ./luft-lab sprt -engine cmd=./luft-after name=tuned -engine cmd=./luft-before name=before \\\n"
-        "        -each tc=8+0.08 option.Hash=32 -openings generate=1 -concurrency %d\n\n"
-        "%s was built before: build it again for another tuning.\n",
+        "        -each tc=8+0.08 option.Hash=32 -openings generate=1 -concurrency %d\n"
+        "    git worktree remove --force build/before\n\n"
+        "The first line builds the program before the change from the last commit, whatever ./luft is. %s was "
+        "built before it, too: build it again for another tuning.\n",
         settings->params, settings->concurrency, settings->engine);
 }
 

@@ -144,8 +144,8 @@ class WithToys(Tuning):
         params.write_text("/* numbers */\nPARAM(Fault Move, 5, 1, 1000, 49.95)\nPARAM(Seed, 0, 0, 1000000, 50000)\n")
         applying = ("Seed", "Fault Move", "--plot", "none", "--learning-rate", "0.2", "--apply", "--params", str(params))
         applied = self.succeed(*applying, pairs=20).stdout
-        self.assertIn("cp luft luft-before && make && cp luft luft-after\n", applied)
-        self.assertIn("was built before: build it again", applied)
+        self.assertIn("make -C build/before EXE=$PWD/luft-before\n    make EXE=luft-after\n", applied)
+        self.assertIn("was built before it, too: build it again", applied)
         self.assertIn("A change is a guess", applied)
         self.assertIn("-engine cmd=./luft-after name=tuned -engine cmd=./luft-before name=before", applied)
         self.assertRegex(params.read_text(), rf"/\* numbers \*/\nPARAM\(Fault Move, {now}, 1, 1000, 49.95\)\nPARAM\(Seed, \d+, 0, ")
