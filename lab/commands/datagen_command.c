@@ -19,11 +19,14 @@ static void print_report(const DatagenSettings *settings, const DatagenReport *r
                     settings->out);
     if (report->new_games > 0) {
         double count = (double)report->new_games;
-        text_printf(stdout, "this run    %s games, %s plies in %s: %s plies an hour, %.0f nodes a move\n",
+        text_printf(stdout, "this run    %s games, %s plies in %s: %s plies an hour, %.0f nodes a move%s\n",
                     console_thousands(report->new_games, games), console_thousands(report->new_plies, plies),
                     duration_write((int64_t)(report->seconds * 1000), time),
                     console_thousands((uint64_t)per_hour, rate),
-                    report->moves ? (double)report->nodes / (double)report->moves : 0.0);
+                    report->moves ? (double)report->nodes / (double)report->moves : 0.0,
+                    (double)report->nodes > (double)report->moves * (double)settings->budget.soft
+                        ? " (the iteration that has begun is finished)"
+                        : "");
         text_printf(
             stdout,
             "results     White won %.1f %%, drawn %.1f %%, Black won %.1f %%; ended by rules %.1f %%, by "

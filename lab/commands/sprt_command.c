@@ -113,6 +113,14 @@ static void write_simulation(const SprtArguments *arguments, TextBuffer *out) {
 /* How to go on, or why that would be of no use. */
 static void write_next_step(const MatchSetup *setup, const SprtOutcome *outcome, const MatchTotals *totals,
                             bool is_used_up, TextBuffer *out) {
+    const int64_t decided = stats_game_total(&outcome->games),
+                  known = 2 * (totals->pairs_restored + totals->pairs_played);
+    if (outcome->verdict != SPRT_CONTINUES && decided < known)
+        buffer_append_format(out,
+                             "The block is of the first %" PRId64
+                             " games, which decide with these bounds; the "
+                             "report above it has all %" PRId64 ".\n",
+                             decided, known);
     if (outcome->is_exhausted)
         buffer_append_format(out,
                              "The last %" PRId64 " pairs only repeated games that were played before; "

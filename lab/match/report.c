@@ -17,6 +17,7 @@ enum {
     BAR_WIDTH = 30,
     REDRAW = 100,          /* milliseconds: no eye follows faster */
     PLAIN_LINES = 20,      /* plain output: about this many lines a match */
+    PLAIN_ENGINES = 8,     /* whose points a line has */
     PLAIN_MOST_PAIRS = 50, /* and one at least every this many pairs */
     STANDINGS_MAX = 32,    /* engines shown live */
     TWINS_LEAST = 2,       /* pairs, to say that two engines play alike */
@@ -250,6 +251,18 @@ static void draw(Report *report) {
 
 /* --- plain lines --- */
 
+/* "new 7.5/10, old 4/8": points of the first engines, and their games. */
+static void append_points(const Report *report, TextBuffer *out) {
+    const MatchSetup *setup = report->setup;
+    for (int i = 0; i < int_min(setup->engine_count, PLAIN_ENGINES); i++) {
+        const Tally tally = tally_table_total(report->table, i);
+        const GameCounts games = tally_games(&tally);
+        buffer_append_format(out, "%s%s %.4g/%" PRId64, i > 0 ? ", " : "", setup->engines[i].name,
+                             (double)games.wins + (double)games.draws / 2, stats_game_total(&games));
+    }
+    if (setup->engine_count > PLAIN_ENGINES) buffer_append_string(out, ", ...");
+}
+
 static int interval(const Report *report) {
     if (report->options->interval > 0) return report->options->interval;
     return int_clamp(total_pairs(report) / PLAIN_LINES, 1, PLAIN_MOST_PAIRS);
@@ -264,8 +277,10 @@ static void print_plain(Report *report) {
     if (report->options->test == NULL) buffer_append_format(&text, "/%d", 2 * total_pairs(report));
     buffer_append_string(&text, " games: ");
     Tally tally = tally_table_total(report->table, 0);
-    if (setup->engine_count > 2) buffer_append_format(&text, "%s ", setup->engines[0].name);
-    append_result(&text, &tally);
+    if (setup->engine_count > 2)
+        append_points(report, &text);
+    else
+        append_result(&text, &tally);
     if (setup->engine_count == 2) {
         buffer_append_string(&text, "  Elo ");
         append_elo(&text, &tally.penta);
@@ -361,8 +376,11 @@ static void append_costs(const MatchSetup *setup, const MatchTotals *totals, Tex
     buffer_append_string(out, ")\n");
     const double share =
         totals->engine_wall > 0 ? (double)totals->engine_delay / (double)totals->engine_wall : 0;
-    buffer_append_format(out, "Engines: waited for a processor in %.2f%% of their thinking time\n",
-                         100 * fmin(share, 1)); /* several threads of an engine may wait */
+    buffer_append_format(out, "Engines: waited for a processor in %.2f%% of their thinking time%s\n",
+                         100 * fmin(share, 1), /* several threads of an engine may wait */
+                         share > warn_above && match_is_fixed(setup)
+                             ? ", which changes no result at fixed nodes or depth"
+                             : "");
     if (share > warn_above && !match_is_fixed(setup))
         buffer_append_string(
             out, "warning: the machine was loaded; the engines did not get the time that their clocks say\n");

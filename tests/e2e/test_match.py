@@ -270,6 +270,7 @@ class Games(Match):
             self.assertEqual(len(pairs), 2 * expected)
             self.assertEqual(set(pairs.values()), {2})
             self.assertRegex(output, r"Rank +Engine +Games +Result\n")
+            self.assertRegex(output, r"\d+/\d+ games: E0 [\d.]+/\d+, E1 [\d.]+/\d+, E2 [\d.]+/\d+, E3 [\d.]+/\d+")
             self.assertNotIn("Elo", output.split("## Pairings")[0])
             counted = int(re.search(r"(\d+) games of 4 players. Model: half points", output)[1])
             matrix = re.search(r"## Head to head\n\n(.*?)\n\n", output, re.S)[1].splitlines()[2:]

@@ -115,7 +115,9 @@ class Played(unittest.TestCase):
             result = self.sprt(*loose, *conditions, "-resume")
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertIn("H1 is accepted", result.stdout)
-            self.assertLess(int(re.search(r"Games \| N: (\d+)", result.stdout).group(1)), 16)
+            block = int(re.search(r"Games \| N: (\d+)", result.stdout).group(1))
+            self.assertLess(block, 16)
+            self.assertIn(f"The block is of the first {block} games, which decide with these bounds", result.stdout)
 
     def test_one_program_against_itself_is_refused(self):
         """At fixed nodes each pair is even: whoever forgot to build the new one would wait for nothing."""
