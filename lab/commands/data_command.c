@@ -10,6 +10,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct DataArguments {
     WordList files;
@@ -42,6 +43,13 @@ static Status run_stats(void *context) {
 }
 
 static Status run_sorting(void *context) { return sorting_run(&((DataArguments *)context)->sorting); }
+
+static Status check_filter(void *context) {
+    const char *tag = ((DataArguments *)context)->sorting.tag;
+    return tag == NULL || (tag[0] != '=' && strchr(tag, '=') != NULL)
+               ? status_ok()
+               : status_error("--tag is NAME=VALUE, not '%.60s'", tag);
+}
 
 static Status run_convert(void *context) {
     SortingSettings *settings = &((DataArguments *)context)->sorting;
@@ -143,6 +151,10 @@ static const Field FILTER_FIELDS[] = {
     {FIELD_WHOLE("nodes", "N", sorting.nodes, 1, 1e9, NULL, "games played with N nodes a move")},
     {FIELD_TEXT("net", "HASH", sorting.network, NULL,
                 "games of the network with this hash, as stats prints it")},
+    {FIELD_TEXT("player", "NAME", sorting.player, NULL,
+                "games of this player, White or Black; NAME* is the beginning of a name")},
+    {FIELD_TEXT("tag", "NAME=VALUE", sorting.tag, NULL,
+                "games with this tag, \"White=Ann\" or \"Date=2024*\"")},
     {FIELD_CHOICE("result", "black draw white", sorting.result, NULL, "games with this result")},
     {FIELD_CHOICE("start", "standard chess960", sorting.start, NULL, "games with this kind of start")},
     {FIELD_WHOLE("min-plies", "N", sorting.min_plies, 1, RECORD_PLIES_MAX, NULL, "games of N plies or more")},
@@ -183,7 +195,7 @@ static const Field EXPORT_FIELDS[] = {
     {0}};
 
 static const Field IMPORT_FIELDS[] = {
-    {FIELD_WORDS("FILE", conversion.files, 1, "a file of games or positions")},
+    {FIELD_WORDS("FILE", conversion.files, 1, "a file of games or positions; - is standard input")},
     OUT_FILE(conversion.out),
     OTHER_FORMAT(IMPORT_FORMATS, "auto", "by the first line of a text, or as said", IMPORT_ANSWERS),
     {FIELD_FLAG("skip-faults", conversion.skip_faults, "exit with status 0 though something cannot be read")},
@@ -230,6 +242,7 @@ static const Command ACTIONS[] = {
      .syntax = {.command = "luft-lab data filter",
                 .about = "Writes the games that meet all given conditions.\n",
                 .fields = FILTER_FIELDS,
+                .check = check_filter,
                 .run = run_sorting}},
     {"split", "each game into one of two files, by chance",
      .syntax = {.command = "luft-lab data split",

@@ -28,13 +28,16 @@ static const char EXAMPLES[] =
 
 typedef struct JudgeArguments {
     JudgeComparison comparison;
+    const char *player;
     const char *output;
     bool again;
 } JudgeArguments;
 
 /* The moves of the games as they were played. */
-static Status judge_played(const JudgeComparison *comparison, TextBuffer *table) {
+static Status judge_played(const JudgeArguments *arguments, TextBuffer *table) {
+    const JudgeComparison *comparison = &arguments->comparison;
     const PlayedSettings settings = {.games = comparison->judge.games,
+                                     .player = arguments->player,
                                      .journal = comparison->judge.journal,
                                      .nodes = comparison->judge.nodes,
                                      .concurrency = comparison->concurrency,
@@ -58,7 +61,7 @@ static Status run(void *context) {
     if (status_is_ok(&status) && arguments->again) status = set_journal_aside(judge->journal);
     TextBuffer table = {0};
     if (status_is_ok(&status) && arguments->comparison.engines.count == 0)
-        status = judge_played(&arguments->comparison, &table);
+        status = judge_played(arguments, &table);
     else if (status_is_ok(&status))
         status = judge_compare(&arguments->comparison, &table);
     if (status_is_ok(&status)) status = console_write_result(arguments->output, &table);
@@ -101,6 +104,8 @@ static Status complete(void *context) {
     if (*journal == NULL) *journal = list->count > 0 ? "judgements.journal" : "judged-games.journal";
     if (list->count == 1)
         return status_error("two engines at least, to be compared; none: the moves as played");
+    if (list->count > 0 && arguments->player != NULL)
+        return status_error("--player is for games as they were played, without engines");
     if (list->count == 0 && (list->each != NULL || arguments->comparison.referee.count > 0))
         return status_error("without engines Luft itself judges the games: neither -each nor -referee");
     Status status = list->each != NULL ? check_limits(list->each, "-each") : status_ok();
@@ -118,6 +123,8 @@ static const Field FIELDS[] = {
     {FIELD_TEXT("GAMES.pgn", NULL, comparison.judge.games, NULL,
                 "the games to be judged; for a comparison some hundred games of the engine itself"),
      .flags = FIELD_WORD},
+    {FIELD_TEXT("player", "NAME", player, NULL,
+                "judge this player alone, and only its games (without engines)")},
     {ENGINE_FIELD("engine", comparison.engines, "an engine with its options; two or more, or none")},
     {ENGINE_EACH_FIELD(comparison.engines,
                        "what all engines have in common (default nodes=10000 option.Hash=16)")},

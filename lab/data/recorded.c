@@ -82,6 +82,22 @@ bool recorded_add_tag(RecordedGame *game, const char *name, const char *value) {
     return true;
 }
 
+bool recorded_has_tag(const RecordedGame *game, TextView name, TextView value) {
+    TextView rest = text_view(game->tags), line;
+    const bool is_beginning = value.length > 0 && value.data[value.length - 1] == '*';
+    if (is_beginning) value.length--;
+    while (text_next_line(&rest, &line)) {
+        if (line.length <= name.length || line.data[name.length] != ' ' ||
+            memcmp(line.data, name.data, name.length) != 0)
+            continue;
+        const TextView has = {line.data + name.length + 1, line.length - name.length - 1};
+        if ((is_beginning ? has.length >= value.length : has.length == value.length) &&
+            memcmp(has.data, value.data, value.length) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* A step of 32 changes what is learned from a score by 0.4 % of the loss. */
 const ScoreScale RECORD_SCALE_COARSE = {{{32, 256}, {64, 512}, {128, 2048}, {512, SCORE_WIN - 1}}, 83};
 const ScoreScale RECORD_SCALE_FINE = {{{8, 512}, {32, 2048}, {256, SCORE_WIN - 1}}, 228};

@@ -54,6 +54,9 @@ bool recorded_add(RecordedGame *game, Move move, int score);
 /* Adds a tag, whose name has no blank and whose value no line end. False when there is no room. */
 bool recorded_add_tag(RecordedGame *game, const char *name, const char *value);
 
+/* Whether it has a tag of this name with this value, or begins with it where the value ends in '*'. */
+bool recorded_has_tag(const RecordedGame *game, TextView name, TextView value);
+
 /* Whether it has what games of Luft against itself do not have: tags, or a score of the last position. */
 static inline bool recorded_is_described(const RecordedGame *game) {
     return game->tags[0] != '\0' || game->last_score != RECORD_NO_SCORE;

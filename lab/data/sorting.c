@@ -70,6 +70,15 @@ static bool is_wanted(Sorting *sorting, const RecordOrigin *origin, const Record
         text_format(hash, sizeof hash, "%016" PRIx64, origin->net_hash);
         if (strcmp(settings->network, hash) != 0) return false;
     }
+    const TextView player = text_view(settings->player != NULL ? settings->player : "");
+    if (settings->player != NULL && !recorded_has_tag(game, text_view("White"), player) &&
+        !recorded_has_tag(game, text_view("Black"), player))
+        return false;
+    if (settings->tag != NULL) {
+        TextView value = text_view(settings->tag), name;
+        text_split(&value, '=', &name);
+        if (!recorded_has_tag(game, name, value)) return false;
+    }
     return !settings->unique || !is_repeated(sorting, game);
 }
 

@@ -33,6 +33,8 @@ typedef struct SortingSettings {
     int result;          /* White's half points, or -1: any */
     int start;           /* 0 standard, 1 Chess960, -1 any */
     const char *network; /* its hash in hexadecimal; NULL: any */
+    const char *player;  /* White or Black; NULL: any */
+    const char *tag;     /* "NAME=VALUE", a tag of the game; NULL: any */
     bool again;          /* replaces files that are there, and sets them aside */
     bool unique;         /* a game passes once */
     bool coarse;         /* scores become coarse, see RecordOrigin */

@@ -188,9 +188,13 @@ static void print_origins(const DataStats *stats, TextBuffer *out) {
     for (int i = 0; i < stats->origin_count; i++) {
         const OriginStats *origin = &stats->origins[i];
         char games[NUMBER_TEXT_CAPACITY], plies[NUMBER_TEXT_CAPACITY];
-        markdown_table_cell(&table, "%016" PRIx64, origin->origin.net_hash);
-        markdown_table_cell(&table, "%u", origin->origin.nodes);
-        markdown_table_cell(&table, "%" PRIu64, origin->origin.seed);
+        if (origin->origin.net_hash == 0) {
+            markdown_table_cells(&table, "imported | - | -");
+        } else {
+            markdown_table_cell(&table, "%016" PRIx64, origin->origin.net_hash);
+            markdown_table_cell(&table, "%u", origin->origin.nodes);
+            markdown_table_cell(&table, "%" PRIu64, origin->origin.seed);
+        }
         markdown_table_cell(&table, "%s", console_thousands(origin->games, games));
         markdown_table_cell(&table, "%s", console_thousands(origin->plies, plies));
         markdown_table_cell(&table, "%s", origin->origin.flags & RECORD_RELABELLED ? "later" : "of the game");

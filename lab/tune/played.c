@@ -32,6 +32,7 @@ typedef struct Finding {
 
 typedef struct PlayedGame {
     Game game;
+    int64_t number;   /* in the file, from 1 */
     uint64_t key;     /* of start and moves */
     Finding *finding; /* of each position, the last one too; NULL: not yet searched */
 } PlayedGame;
@@ -46,6 +47,7 @@ typedef struct Played {
     const PlayedSettings *settings;
     PlayedGame *game;
     int64_t count;
+    int64_t read;     /* games of the file, of which `count` are judged */
     int64_t *waiting; /* games that are still to be searched */
     int64_t waiting_count;
     Referee *referee; /* one for each thread */
@@ -63,17 +65,32 @@ static uint64_t game_key(const Game *game) {
     return hash != 0 ? hash : 1;
 }
 
+static const char *player_name(const Game *game, Color color) {
+    const char *name = game_tag(game, color == WHITE ? "White" : "Black");
+    return name == NULL || *name == '\0' ? "?" : name;
+}
+
+static bool is_wanted(const Played *played, const char *name) {
+    return played->settings->player == NULL || strcmp(played->settings->player, name) == 0;
+}
+
 static Status read_games(Played *played, Reader *reader) {
     Game game = {0};
     Status status;
     while (reader_next_game(reader, &game, &status)) {
+        played->read++;
+        if (!is_wanted(played, player_name(&game, WHITE)) && !is_wanted(played, player_name(&game, BLACK))) {
+            game_release(&game);
+            game = (Game){0};
+            continue;
+        }
         PlayedGame *games = memory_grow(played->game, (size_t)played->count, sizeof *games);
         if (games == NULL) {
             game_release(&game);
             return status_no_memory("the games");
         }
         played->game = games;
-        games[played->count++] = (PlayedGame){.game = game, .key = game_key(&game)};
+        games[played->count++] = (PlayedGame){.game = game, .number = played->read, .key = game_key(&game)};
         game = (Game){0};
     }
     return status;
@@ -87,8 +104,11 @@ static Status load_games(Played *played) {
     if (status_is_ok(&status)) status = reader_finish(&reader, settings->skip_faults, SKIP_FAULTS);
     buffer_print(&reader.problems.text, stderr);
     reader_close(&reader);
-    if (status_is_ok(&status) && played->count == 0)
+    if (status_is_ok(&status) && played->read == 0)
         status = status_error("%.200s has no game", settings->games);
+    if (status_is_ok(&status) && played->count == 0)
+        status = status_error("%.100s has no game of '%.60s' (names are compared as they are written)",
+                              settings->games, settings->player);
     return status;
 }
 
@@ -337,7 +357,6 @@ typedef struct PlayerList {
 } PlayerList;
 
 static int find_player(PlayerList *list, const char *name) {
-    if (name == NULL || *name == '\0') name = "?";
     for (int i = 0; i < list->count; i++)
         if (strcmp(list->player[i].name, name) == 0) return i;
     Player *players = memory_grow(list->player, (size_t)list->count, sizeof *players);
@@ -350,8 +369,8 @@ static int find_player(PlayerList *list, const char *name) {
 
 static Status add_game(PlayerList *list, const PlayedGame *played, int64_t number) {
     const Game *game = &played->game;
-    int player[COLOR_COUNT] = {find_player(list, game_tag(game, "White")),
-                               find_player(list, game_tag(game, "Black"))};
+    int player[COLOR_COUNT] = {find_player(list, player_name(game, WHITE)),
+                               find_player(list, player_name(game, BLACK))};
     double *losses = memory_allocate(2 * ((size_t)game->move_count + 1) * sizeof *losses);
     if (losses == NULL || player[WHITE] < 0 || player[BLACK] < 0) {
         memory_release(losses);
@@ -378,13 +397,14 @@ static Status add_game(PlayerList *list, const PlayedGame *played, int64_t numbe
 
 /* --- the report --- */
 
-static void write_players(const PlayerList *list, TextBuffer *out) {
+static void write_players(const Played *played, const PlayerList *list, TextBuffer *out) {
     MarkdownTable table = markdown_table_begin("lrrrrrrrrrr");
     markdown_table_cells(&table,
                          "player | games | moves | accuracy %% | loss | opening | middlegame | endgame | "
                          "inaccuracies | mistakes | blunders");
     for (int i = 0; i < list->count; i++) {
         const Player *player = &list->player[i];
+        if (!is_wanted(played, player->name)) continue;
         markdown_table_cell(&table, "%s", player->name);
         markdown_table_cells(&table, "%d | %d", player->games, player->moves);
         add_ratio(&table, &player->accuracy, 1);
@@ -413,7 +433,7 @@ static void write_worst(const Played *played, const Player *player, TextBuffer *
         san_write(&pos, game->game.moves[worst->ply], move);
         if (movegen_is_legal(&pos, best)) san_write(&pos, best, better);
         fen_write(&pos, fen);
-        markdown_table_cell(&table, "%d", (int)worst->game + 1);
+        markdown_table_cell(&table, "%" PRId64, game->number);
         markdown_table_cell(&table, "%.3f", worst->loss);
         markdown_table_cell(&table, "%d%s %s", pos.fullmove, pos.side == WHITE ? "." : "...", move);
         markdown_table_cell(&table, "%s", better);
@@ -432,8 +452,9 @@ static Status write_report(const Played *played, TextBuffer *out) {
     buffer_append_format(out, "%s, judged by %s %s with %s nodes a position\n\n",
                          console_count((uint64_t)played->count, "game").text, ENGINE_NAME, version_name(),
                          console_thousands(played->settings->nodes, nodes));
-    write_players(&list, out);
-    for (int i = 0; i < list.count; i++) write_worst(played, &list.player[i], out);
+    write_players(played, &list, out);
+    for (int i = 0; i < list.count; i++)
+        if (is_wanted(played, list.player[i].name)) write_worst(played, &list.player[i], out);
     memory_release(list.player);
     return status_is_ok(&status) && out->failed ? status_no_memory("the report") : status;
 }

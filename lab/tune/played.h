@@ -14,6 +14,7 @@ enum { PLAYED_WORST = 10 /* moves of each player that are listed */ };
 
 typedef struct PlayedSettings {
     const char *games;   /* a PGN file */
+    const char *player;  /* judges this one alone, and no other games; NULL: all players */
     const char *journal; /* keeps the searches: the same command carries on. NULL: none */
     uint64_t nodes;      /* of a search */
     int concurrency;     /* games at once */

@@ -144,6 +144,12 @@ class Data(unittest.TestCase):
         first, last = (8 * round(pawns * UNITS / 8) for pawns in (0.35, 1.14))  # files keep scores in steps of 8
         self.assertEqual(self.text(games), f"standard; 1-0; other; e2e4 - e7e5 {first} = {last}\n"
                                            f"standard; 0-1; other; c2c4 {first} g8f6 -\n")
+        chosen = self.folder / "chosen.games"
+        for options, found in ((("--player", "Bob \u00e9"), 1), (("--player", "Bob*"), 1), (("--player", "Bob"), 0), (("--tag", "White=Dan"), 1),
+                               (("--tag", "Date=2024*"), 1), (("--tag", "Result=1-0"), 0), (("--player", "*"), 2)):
+            self.assertIn(f": {found} game", self.ok("data", "filter", "--again", *options, "--out", chosen, games), options)
+        self.assertIn("--tag is NAME=VALUE", lab("data", "filter", "--tag", "White", "--out", chosen, games).stderr)
+        self.assertIn("imported", self.ok("data", "stats", games))
         self.ok("data", "merge", "--out", self.folder / "mixed-kinds.games", games, self.games, games)
         self.ok("data", "export", "--format", "pgn", "--out", back, self.folder / "mixed-kinds.games")
         text = back.read_text()
