@@ -7,6 +7,7 @@
 #if defined(__x86_64__) || defined(__i386__)
 
 #include <cpuid.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -43,8 +44,17 @@ static uint32_t saved_registers(void) {
     return low;
 }
 
+/* Asked once: on a virtual machine each CPUID is a call of its host, longer than an evaluation. */
 static bool has(const InstructionSet *set) {
-    return cpuid_bit(set->leaf, set->subleaf, set->where, set->bit) && (set->saved & ~saved_registers()) == 0;
+    enum { UNKNOWN, NO, YES };
+    static atomic_uchar answers[SET_COUNT];
+    atomic_uchar *answer = &answers[set - SETS];
+    if (atomic_load_explicit(answer, memory_order_relaxed) == UNKNOWN) {
+        const bool found = cpuid_bit(set->leaf, set->subleaf, set->where, set->bit) &&
+                           (set->saved & ~saved_registers()) == 0;
+        atomic_store_explicit(answer, found ? YES : NO, memory_order_relaxed);
+    }
+    return atomic_load_explicit(answer, memory_order_relaxed) == YES;
 }
 
 bool processor_has(const char *name) {
