@@ -5,6 +5,7 @@
 #include "base/sync.h"
 #include "include/luft.h"
 #include "library/contract.h"
+#include "store/sqlite.h"
 #include "test_support.h"
 
 #include <limits.h>
@@ -12,10 +13,9 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
-
+#include <unistd.h>
 #ifndef _WIN32
 #include <sys/wait.h>
-#include <unistd.h>
 #endif
 
 #define CALL(name, kind) #name,
@@ -404,6 +404,13 @@ static const char *fault_of_search(LuftEngine *engine, const LuftLimits *limits)
     return luft_fault(engine);
 }
 
+static bool has_sqlite(void) {
+    Sqlite sqlite;
+    const Status status = sqlite_load(&sqlite);
+    sqlite_unload(&sqlite);
+    return status_is_ok(&status);
+}
+
 static void assert_refused(LuftEngine *engine, const char *option, const char *value, const char *reason) {
     const char *fault = luft_set_option(engine, option, value);
     assert_non_null(fault);
@@ -420,6 +427,7 @@ static void write_text(const char *path, const char *text) {
 
 static void a_wrong_store_is_refused(void **state) {
     (void)state;
+    if (!has_sqlite()) skip();
     LuftEngine *engine = new_engine(NULL);
     char path[64], missing[80];
     snprintf(path, sizeof path, "/tmp/luft-contract-%ld", (long)getpid());
@@ -447,6 +455,7 @@ static void a_wrong_store_is_refused(void **state) {
 
 static void a_store_that_cannot_be_used_is_reported(void **state) {
     (void)state;
+    if (!has_sqlite()) skip();
     LuftEngine *engine = new_engine(NULL);
     const LuftLimits limits = {.depth = 3}, slices = {.depth = 3, .in_slices = 1},
                      clock = {.white_clock = 10};
