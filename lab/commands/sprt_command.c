@@ -119,7 +119,7 @@ static void write_next_step(const MatchSetup *setup, const SprtOutcome *outcome,
         buffer_append_format(out,
                              "The block is of the first %" PRId64
                              " games, which decide with these bounds; the "
-                             "report above it has all %" PRId64 ".\n",
+                             "report before it has all %" PRId64 ".\n",
                              decided, known);
     if (outcome->is_exhausted)
         buffer_append_format(out,

@@ -239,6 +239,10 @@ static void print_pieces(const DataStats *stats, TextBuffer *out) {
 }
 
 void datastats_print(const DataStats *stats, TextBuffer *out) {
+    if (stats->games == 0 && stats->torn == 0 && status_is_ok(&stats->damage)) {
+        buffer_append_string(out, "no games\n");
+        return;
+    }
     print_counts(stats, out);
     print_origins(stats, out);
     if (stats->uses[PLY_USED] == 0) return; /* the tables would be of zeros */

@@ -36,15 +36,18 @@ const Field TRAIN_FIELDS[] = {
     {FIELD_HEADING("The network:")},
     {FIELD_TEXT("out", "NET", out, NULL, "the network file to write"), .flags = FIELD_REQUIRED},
     {FIELD_TEXT("name", "TEXT", name, "luft", "name of the network"), .flags = FIELD_RESULT},
-    {FIELD_TEXT("start", "NET", start, NULL,
-                "begin with this network or its .floats, which may be narrower; then lower the "
-                "rate, to 0.0003 for instance")},
+    {FIELD_TEXT(
+        "start", "NET", start, NULL,
+        "begin with this network or its .floats, which may be narrower, in another --out; then lower the "
+        "rate, to 0.0003 for instance")},
     {NETWORK_WIDTH(shape, "64"), RESULT_EACH},
     {NETWORK_BUCKETS(shape, "1"), RESULT_EACH},
     {NETWORK_KING_BUCKETS(shape, "1"), RESULT_EACH},
     {NETWORK_LAYERS(shape, "0"), RESULT_EACH},
     {FIELD_HEADING("Training:")},
-    {FIELD_WHOLE("epochs", "N", epochs, 1, 1e6, "10", "passes over the data"), RESULT_EACH},
+    {FIELD_WHOLE("epochs", "N", epochs, 1, 1e6, "10",
+                 "passes over the data; a finished training goes on by --start"),
+     RESULT_EACH},
     {FIELD_WHOLE("batch", "N", batch, 1, 1 << 20, "1024", "positions in a step"), RESULT_EACH},
     {FIELD_REAL("rate", "X", rate, 1e-9, 1, "0.001", "learning rate at the beginning"), RESULT_EACH},
     {FIELD_REAL("rate-end", "X", rate_end, 0, 1, "5e-6", "learning rate at the end of its cosine"),

@@ -150,6 +150,8 @@ class Data(unittest.TestCase):
             self.assertIn(f": {found} game", self.ok("data", "filter", "--again", *options, "--out", chosen, games), options)
         self.assertIn("--tag is NAME=VALUE", lab("data", "filter", "--tag", "White", "--out", chosen, games).stderr)
         self.assertIn("imported", self.ok("data", "stats", games))
+        self.ok("data", "filter", "--again", "--player", "Bob", "--out", chosen, games)
+        self.assertEqual(self.ok("data", "stats", chosen), "no games\n")
         self.ok("data", "merge", "--out", self.folder / "mixed-kinds.games", games, self.games, games)
         self.ok("data", "export", "--format", "pgn", "--out", back, self.folder / "mixed-kinds.games")
         text = back.read_text()
