@@ -26,6 +26,13 @@ const english = {
     menu: { settings: "Settings", keys: "Keyboard shortcuts", about: "About", skip: "Skip to the board" },
     pieces: { pawn: "pawn", knight: "knight", bishop: "bishop", rook: "rook", queen: "queen", king: "king" },
 
+    /** Moves as they are heard: chess/speech.ts. */
+    speech: {
+        pieces: { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight" } as Record<string, string>,
+        takes: "takes", to: "to", check: "check", mate: "checkmate", castles: { "O-O": "castles short", "O-O-O": "castles long" },
+        becomes: (piece: string) => `becomes a ${piece}`,
+    },
+
     engine: {
         on: "Engine on",
         off: "Engine off",
@@ -40,6 +47,7 @@ const english = {
             [simd ? "SIMD" : "without SIMD", suspends ? "suspends" : "in slices", ...(isolated ? ["isolated"] : [])].join(", "),
         loading: "Loading the engine …",
         thinking: "Thinking …",
+        kept: (day: string) => `kept from ${day}`,
         depth: (depth: number, selective: number) => `Depth ${depth}/${selective}`,
         speed: (nodes: string) => `${nodes} nodes/s`,
         lines: "Number of lines",
@@ -74,7 +82,7 @@ const english = {
         picked: (piece: string, to: readonly string[]) => `${piece}: ${to.length > 0 ? to.join(", ") : "no move"}`,
         notPicked: "Nothing to move here",
         keys: "Arrow keys go from square to square, Enter picks a piece up and puts it down, p n b r q k lead to the next such piece, "
-            + "s says the evaluation, in a game against Luft the last move, in the training the task.",
+            + "s says the evaluation, in a game against Luft the last move and the clocks, in the training the task; so does s, typed as a move.",
         draw: "Draw arrows and circles",
         brushes: { green: "Green", red: "Red", yellow: "Yellow", blue: "Blue" },
         chancesBar: "Winning chances", chancesUnknown: "Winning chances: not known while the engine is off",
@@ -89,7 +97,7 @@ const english = {
         equal: "The position is even",
         searched: (value: string, depth: number, line: string) => `${value}, depth ${depth}, ${line}`,
         clocks: (white: string, black: string) => `White's clock ${white || "unknown"}, Black's ${black || "unknown"}`,
-        none: "No evaluation yet", instead: (san: string) => `better ${san}`,
+        before: (san: string) => `Before ${san}`, none: "No evaluation yet", instead: (san: string) => `better ${san}`,
         setUp: (turn: Color) => `A position, ${side(turn)} to move`,
         opened: (name: string, plies: number) => `${name || "Game"}, ${plural(Math.ceil(plies / 2), "move", "moves")}`,
     },
@@ -140,6 +148,9 @@ const english = {
         removed: (title: string) => `“${title}” was deleted.`,
         played: "played here", playing: "not over yet",
         pgn: "PGN", fen: "FEN", link: "Link",
+        corrected: "The sender has corrected this game: this is the new one.", keepBoth: "Keep the earlier one, too",
+        correctedJoined: "The sender has corrected this game. What you had added to it is still there.",
+        allGames: (games: number) => `All ${games} games`, longLink: (letters: string) => `The link has ${letters} characters: some apps cut such links.`,
         copy: "Copy", copied: "Copied.", notCopied: "The browser did not allow copying. The text is selected, so you can copy it yourself.",
         download: "Download PGN", print: "Print", send: "Send …",
         noGame: "This text is neither a game (PGN) nor a position (FEN).",
@@ -195,6 +206,11 @@ const english = {
         wrong: (san: string) => `${san} is not the move that is looked for. Try another one.`,
         alsoGood: (san: string) => `${san} is good, too, but another move is looked for here.`,
         goOn: (reply: string) => `The answer is ${reply}. Go on.`,
+        looking: "Luft looks for other good moves …",
+        rivals: (solution: string, others: readonly string[], isBetter: boolean) => isBetter
+            ? `Luft prefers ${others.join(", ")} to ${solution}: is the solution right?`
+            : `Besides ${solution}, ${others.join(", ")} ${others.length > 1 ? "are" : "is"} as good. Who plays that is told so, and asked to go on looking.`,
+        alone: "Luft finds no other move that is as good.",
         back: "Back to the puzzle", show: "Show the solution",
     },
 
@@ -495,7 +511,8 @@ const english = {
         theme: "Colours", themes: { auto: "Same as the system", light: "Light", dark: "Dark" },
         board: "Board", boards: { brown: "Brown", blue: "Blue", green: "Green", grey: "Grey" },
         pieces: "Pieces", pieceSets: { cburnett: "Cburnett", outline: "Outline" },
-        coordinates: "Coordinates", animation: "Animated moves", sound: "Sound", letters: "Keys of one letter as shortcuts", arrows: "Arrows for the best moves",
+        coordinates: "Coordinates", animation: "Animated moves", sound: "Sound", letters: "Keys of one letter as shortcuts",
+        moveWords: "For screen readers: moves in words (“knight takes h5”)", arrows: "Arrows for the best moves",
         hash: "Engine memory", megabytes: (count: number) => `${count} MB`, hashLater: "Takes effect when you reload the page.",
         report: "Effort for reports and explanations", efforts: [[50_000, "Quick"], [100_000, "Normal"], [400_000, "Thorough"]] as [number, string][],
         engine: "Engine",
@@ -505,7 +522,7 @@ const english = {
         title: "Keyboard shortcuts",
         rows: [
             ["← →", "Back and forward"], ["↑ ↓", "Previous and next variation"], ["Home End", "To the start, to the end"],
-            ["m", "Type a move: Nf3, g1f3, O-O"], ["b", "To the board: arrow keys, Enter, p n b r q k"], ["s", "Say the evaluation, in Play the last move"], ["f", "Flip the board"], ["Space", "Engine on or off"],
+            ["m", "Type a move: Nf3, g1f3, O-O"], ["b", "To the board: arrow keys, Enter, p n b r q k"], ["s", "Say the evaluation, in Play the last move and the clocks; typed as a move and Enter, too"], ["f", "Flip the board"], ["Space", "Engine on or off"],
             ["1 … 5", "Number of lines"], ["t", "Threat"], ["n", "Next mistake"], ["x", "Explain the last move"],
             ["Enter", "Play the best move"], ["Ctrl+V", "Paste a game or a position"], ["Delete", "Delete from here"], ["Ctrl+Z Ctrl+Y", "Undo, redo"],
             ["a p e l o", "Analyse, play, explain, learn from mistakes, lessons"],

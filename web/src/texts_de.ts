@@ -29,6 +29,12 @@ export const german: Texts = {
     menu: { settings: "Einstellungen", keys: "Tastenkürzel", about: "Über Luft", skip: "Zum Brett springen" },
     pieces: { pawn: "Bauer", knight: "Springer", bishop: "Läufer", rook: "Turm", queen: "Dame", king: "König" },
 
+    speech: {
+        pieces: { K: "König", D: "Dame", T: "Turm", L: "Läufer", S: "Springer" },
+        takes: "schlägt", to: "nach", check: "Schach", mate: "matt", castles: { "O-O": "kurze Rochade", "O-O-O": "lange Rochade" },
+        becomes: piece => `wird ${piece}`,
+    },
+
     engine: {
         on: "Engine ein",
         off: "Engine aus",
@@ -41,6 +47,7 @@ export const german: Texts = {
             [simd ? "SIMD" : "ohne SIMD", suspends ? "mit Pausen" : "in Scheiben", ...(isolated ? ["isoliert"] : [])].join(", "),
         loading: "Die Engine wird geladen …",
         thinking: "Rechnet …",
+        kept: day => `vom ${day}`,
         depth: (depth, selective) => `Tiefe ${depth}/${selective}`,
         speed: nodes => `${nodes} Knoten/s`,
         lines: "Zahl der Varianten",
@@ -89,7 +96,7 @@ export const german: Texts = {
         equal: "Die Stellung ist ausgeglichen",
         searched: (value, depth, line) => `${value}, Tiefe ${depth}, ${line}`,
         clocks: (white, black) => `Uhr von Weiß ${white || "unbekannt"}, von Schwarz ${black || "unbekannt"}`,
-        none: "Noch keine Bewertung", instead: san => `besser ${inGerman(san)}`,
+        before: san => `Vor ${inGerman(san)}`, none: "Noch keine Bewertung", instead: san => `besser ${inGerman(san)}`,
         setUp: turn => `Eine Stellung, ${side(turn)} am Zug`,
         opened: (name, plies) => `${name || "Partie"}, ${plural(Math.ceil(plies / 2), "Zug", "Züge")}`,
     },
@@ -139,6 +146,9 @@ export const german: Texts = {
         removed: title => `„${title}“ wurde gelöscht.`,
         played: "hier gespielt", playing: "noch nicht zu Ende",
         pgn: "PGN", fen: "FEN", link: "Link",
+        corrected: "Der Absender hat diese Partie verbessert: Das ist die neue.", keepBoth: "Auch die frühere behalten",
+        correctedJoined: "Der Absender hat diese Partie verbessert. Was Sie hinzugefügt hatten, ist noch da.",
+        allGames: games => `Alle ${games} Partien`, longLink: letters => `Der Link hat ${letters} Zeichen: Manche Apps schneiden solche Links ab.`,
         copy: "Kopieren", copied: "Kopiert.", notCopied: "Der Browser hat das Kopieren nicht erlaubt. Der Text ist markiert, Sie können ihn kopieren.",
         download: "PGN herunterladen", print: "Drucken", send: "Senden …",
         noGame: "Dieser Text ist weder eine Partie (PGN) noch eine Stellung (FEN).",
@@ -196,6 +206,11 @@ export const german: Texts = {
         wrong: san => `${inGerman(san)} ist nicht der gesuchte Zug. Versuchen Sie einen anderen.`,
         alsoGood: san => `${inGerman(san)} ist auch gut, aber gesucht ist hier ein anderer Zug.`,
         goOn: reply => `Die Antwort ist ${inGerman(reply)}. Spielen Sie weiter.`,
+        looking: "Luft sucht andere gute Züge …",
+        rivals: (solution, others, isBetter) => isBetter
+            ? `Luft zieht ${inGerman(others.join(", "))} dem Zug ${inGerman(solution)} vor: Stimmt die Lösung?`
+            : `Neben ${inGerman(solution)} ${others.length > 1 ? "sind" : "ist"} ${inGerman(others.join(", "))} genauso gut. Wer das spielt, erfährt es und soll weitersuchen.`,
+        alone: "Luft findet keinen anderen Zug, der genauso gut ist.",
         back: "Zurück zur Aufgabe", show: "Lösung zeigen",
     },
 
@@ -509,7 +524,8 @@ export const german: Texts = {
         theme: "Farben", themes: { auto: "Wie im System", light: "Hell", dark: "Dunkel" },
         board: "Brett", boards: { brown: "Braun", blue: "Blau", green: "Grün", grey: "Grau" },
         pieces: "Figuren", pieceSets: { cburnett: "Cburnett", outline: "Umriss" },
-        coordinates: "Koordinaten", animation: "Animierte Züge", sound: "Ton", letters: "Einzelne Buchstaben als Tastenkürzel", arrows: "Pfeile für die besten Züge",
+        coordinates: "Koordinaten", animation: "Animierte Züge", sound: "Ton", letters: "Einzelne Buchstaben als Tastenkürzel",
+        moveWords: "Für Bildschirmleser: Züge in Worten („Springer schlägt h5“)", arrows: "Pfeile für die besten Züge",
         hash: "Speicher der Engine", megabytes: count => `${count} MB`, hashLater: "Wirkt, wenn Sie die Seite neu laden.",
         report: "Aufwand für Berichte und Erklärungen", efforts: [[50_000, "Schnell"], [100_000, "Normal"], [400_000, "Gründlich"]],
         engine: "Engine",
@@ -519,7 +535,7 @@ export const german: Texts = {
         title: "Tastenkürzel",
         rows: [
             ["← →", "Zurück und vor"], ["↑ ↓", "Vorige und nächste Variante"], ["Pos1 Ende", "Zum Anfang, zum Ende"],
-            ["m", "Einen Zug eintippen: Sf3, g1f3, O-O"], ["b", "Zum Brett: Pfeiltasten, Eingabe, p n b r q k"], ["s", "Die Bewertung sagen, beim Spielen den letzten Zug"], ["f", "Brett drehen"], ["Leertaste", "Engine ein oder aus"],
+            ["m", "Einen Zug eintippen: Sf3, g1f3, O-O"], ["b", "Zum Brett: Pfeiltasten, Eingabe, p n b r q k"], ["s", "Die Bewertung sagen, beim Spielen den letzten Zug und die Uhren; auch als Zug eingetippt, mit Eingabe"], ["f", "Brett drehen"], ["Leertaste", "Engine ein oder aus"],
             ["1 … 5", "Zahl der Varianten"], ["t", "Drohung"], ["n", "Nächster Fehler"], ["x", "Den letzten Zug erklären"],
             ["Eingabe", "Den besten Zug spielen"], ["Strg+V", "Partie oder Stellung einfügen"], ["Entf", "Ab hier löschen"], ["Strg+Z Strg+Y", "Rückgängig, wiederholen"],
             ["a p e l o", "Analyse, Spielen, Erklären, aus Fehlern lernen, Lektionen"],

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { GAME, idle, load, manyGames, open, paste, pieces, square, type, withoutServiceWorker } from "./harness.mjs";
+import { GAME, idle, lines, load, manyGames, open, paste, pieces, square, type, waitForLine, withoutServiceWorker } from "./harness.mjs";
 
 const list = page => page.locator("section.list");
 const shared = async (page, act) => {
@@ -684,5 +684,35 @@ export const keeping = {
             await context.close();
         }
         assert.deepEqual(lost, []);
+    },
+    "what the analysis has found is there again after a reload, at once": async stage => {
+        const context = await stage.context(), page = await stage.open({ context }), facts = page.locator("#engine-facts");
+        await load(page, GAME);
+        await page.keyboard.press("End");
+        await page.keyboard.press("ArrowLeft");
+        await waitForLine(page, 14);
+        const [line] = await lines(page).first().locator(".moves button").allInnerTexts();
+        await page.keyboard.press("Home"); // the position is left, and the page closes before the database has it
+        await page.reload();
+        await page.locator("section.list").getByText("Nf3#").waitFor();
+        await page.keyboard.press("End");
+        await page.keyboard.press("ArrowLeft");
+        await facts.getByText(/Depth 1[4-9].* kept from /).waitFor();
+        assert.equal(await lines(page).first().locator(".moves button").first().innerText(), line);
+        const rows = () => page.evaluate(() => new Promise(resolve => {
+            indexedDB.open("luft").onsuccess = ({ target: { result } }) => {
+                result.transaction("lines").objectStore("lines").getAll().onsuccess = event => { result.close(); resolve(event.target.result); };
+            };
+        }));
+        await page.waitForFunction(() => !localStorage.getItem("luft-left-lines"));
+        const row = (await rows()).find(({ lines: [first] }) => first.depth >= 14);
+        assert.match(row.id, /^\S+ [wb] \S+ \S+$/);
+        assert.match(row.net, /\.nnue$/);
+        assert.ok(row.version && row.date > 0);
+        for (const name of ["depth", "nodes", "bound", "score"]) assert.ok(Number.isFinite(row.lines[0][name]), name);
+        assert.match(row.lines[0].line[0], /^[a-h][1-8][a-h][1-8]/);
+        await page.evaluate(() => localStorage.setItem("luft-left-lines", '[{"id":"x","lines":[{}]}, 5, null]')); // damaged
+        await page.reload();
+        await waitForLine(page, 2);
     },
 };

@@ -5,6 +5,7 @@ import type { Report } from "../chess/report";
 import type { SavedPlay } from "../play/game.svelte";
 import { ownTitle } from "../play/names";
 import type { Answer, Question } from "./database.worker";
+import type { KeptLines } from "./kept";
 import type { List } from "./library.svelte";
 
 /** A game: analysed, or played against Luft. */
@@ -58,6 +59,10 @@ const LIST = { store: "lists", id: "open" } as const; // there is one
 export const putList = (list: List): Promise<void> => ask({ ...LIST, what: "put", value: { ...list, id: LIST.id }, base: 0 });
 export const deleteList = (): Promise<void> => ask({ ...LIST, what: "delete" });
 export const loadList = (): Promise<List | undefined> => ask({ ...LIST, what: "get" });
+
+export const loadLines = (): Promise<KeptLines[]> => ask({ store: "lines", what: "getAll" });
+/** Saves what was found of some positions, and deletes it of others. */
+export const renewLines = (values: KeptLines[], gone: string[]): Promise<void> => ask({ store: "lines", what: "renew", values, gone });
 
 /** Newest first. */
 export async function listGames(): Promise<SavedGame[]> {

@@ -1,21 +1,22 @@
 // Reads and writes IndexedDB in a worker that lives for one request only: Chromium never frees a document that has opened a
 // database while its process lives, not even after a reload.
 
-const STORES = ["analyses", "lists"] as const;
+const STORES = ["analyses", "lists", "lines"] as const;
 
 interface Versioned { id: string; revision?: number }
 
-export type Question = { store?: (typeof STORES)[number] } & Access; // to games, unless it says lists
+export type Question = { store?: (typeof STORES)[number] } & Access; // to games, unless it says something else
 type Access =
     | { what: "put"; value: Versioned; base: number } // answered by what is there instead of the revision `base`
     | { what: "add"; values: Versioned[] } // those that are not there; answered by how many these are
+    | { what: "renew"; values: Versioned[]; gone: string[] } // saves the ones, and deletes the others
     | { what: "delete" | "get"; id: string }
     | { what: "getAll" };
 export type Answer = { result: unknown } | { error: string };
 
 function open(): Promise<IDBDatabase> {
     return new Promise((resolve, reject) => {
-        const request = indexedDB.open("luft", 2);
+        const request = indexedDB.open("luft", 3);
         request.onupgradeneeded = () => {
             const { result } = request;
             for (const name of STORES) if (!result.objectStoreNames.contains(name)) result.createObjectStore(name, { keyPath: "id" });
@@ -30,6 +31,7 @@ function act(store: IDBObjectStore, question: Question): { result: unknown } {
     switch (question.what) {
         case "put": return put(store, question.value, question.base);
         case "add": return add(store, question.values);
+        case "renew": return renew(store, question.values, question.gone);
         case "delete": return store.delete(question.id);
         case "get": return store.get(question.id);
         case "getAll": return store.getAll();
@@ -56,6 +58,12 @@ function add(store: IDBObjectStore, values: readonly Versioned[]): { result: unk
         };
     }
     return answer;
+}
+
+function renew(store: IDBObjectStore, values: readonly Versioned[], gone: readonly string[]): { result: unknown } {
+    for (const value of values) store.put(value);
+    for (const id of gone) store.delete(id);
+    return { result: undefined };
 }
 
 async function ask(question: Question): Promise<unknown> {

@@ -7,6 +7,7 @@ import type { Explanation, Finding, Tree } from "luft/async.mjs";
 import { traceHash } from "../chess/link";
 import { sansOf } from "../chess/position";
 import { reasonOf } from "../engine/reason";
+import { texts } from "../texts";
 import type { TreeNode } from "../chess/tree";
 
 export type Tab = "move" | "techniques" | "tree";
@@ -108,7 +109,7 @@ class Explaining {
         this.answer = answer;
         this.shown = answer.reason.startsWith("misses") ? "better" : "line";
         this.ply = 0;
-        announce(answer.words.join(" "));
+        announce([`${texts.spoken.before(answer.move.san)}.`, ...answer.words].join(" ")); // the position on the board
     }
 
     /** Asks about the last move played. */
@@ -127,7 +128,18 @@ class Explaining {
 
     get line() { return this.lineOf(this.shown); }
 
-    step(to: number): void { this.ply = Math.max(0, Math.min(this.line.length, to)); }
+    /** Goes along the line, and says where the board is. */
+    step(to: number): void {
+        const { at, line } = this, ply = this.ply = Math.max(0, Math.min(line.length, to)), move = line[ply - 1];
+        if (!at || !this.answer) return;
+        const after = at.ply + ply;
+        announce(move ? texts.spoken.move(Math.ceil(after / 2), after % 2 === 1, move.san, "") : texts.spoken.before(this.answer.move.san));
+    }
+
+    /** The game went to another node at which the answer is still shown: the board shows that node. */
+    follow(node: TreeNode): void {
+        if (this.answer) this.ply = node === this.at || this.shown !== "line" ? 0 : 1;
+    }
 
     // --- techniques ---
 

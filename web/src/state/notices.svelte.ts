@@ -1,5 +1,9 @@
 // Short messages at the edge of the page, and announcements for screen readers.
 
+import { movesInWords } from "../chess/speech";
+import { texts } from "../texts";
+import { settings } from "./settings.svelte";
+
 export interface Notice {
     id: number;
     text: string;
@@ -51,12 +55,15 @@ let isOfStep = false; // what was said last belongs to what the user did last
 
 for (const kind of ["keydown", "pointerdown", "click"]) addEventListener(kind, () => (isOfStep = false), { capture: true });
 
+/** A text as it is said. */
+export const aloud = (text: string): string => (settings.moveWords ? movesInWords(text, texts.speech) : text);
+
 /** Writes into a region. Screen readers read changes: the same text again is written after the region was empty for a moment. */
 function write(where: keyof typeof spoken, text: string): void {
-    const isSame = text !== "" && spoken[where] === text;
+    const said = aloud(text), isSame = text !== "" && spoken[where] === said;
     pending[where] = text;
-    spoken[where] = isSame ? "" : text;
-    if (isSame) setTimeout(() => { if (spoken[where] === "") spoken[where] = pending[where]; }, EMPTY);
+    spoken[where] = isSame ? "" : said;
+    if (isSame) setTimeout(() => { if (spoken[where] === "") spoken[where] = aloud(pending[where]); }, EMPTY);
     saidAt = performance.now();
 }
 

@@ -5,7 +5,7 @@ import { clockText, evaluationOf } from "../chess/score";
 import { nameOf } from "../chess/names";
 import { outcomeOf } from "../chess/outcome";
 import { titleOf, writePgn } from "../chess/pgn";
-import { fenOf, passed, readMove, sansOf, uciOf, type Color } from "../chess/position";
+import { fenOf, legalMoves, passed, readMove, sansOf, uciOf, type Color } from "../chess/position";
 import { isSolution, nextPuzzle } from "../chess/puzzle";
 import { isNoted, mistakeOf, verdictsOf, type Report, type Verdict } from "../chess/report";
 import { GameTree, isMoveSign, type Evaluation, type TreeNode, type UciPosition } from "../chess/tree";
@@ -16,6 +16,7 @@ import { texts } from "../texts";
 import { loadGame, type SavedGame } from "./database";
 import { callExplainer, engine, engineState } from "./engines.svelte";
 import { announce, announceValue, notify, notifyOfGame, retract, retractOfGame } from "./notices.svelte";
+import { keep, keptOf, LEAST_DEPTH, type KeptLines } from "./kept";
 import { joinSaved, treeOfSaved } from "./reader";
 import { Reviewer } from "./review";
 import { newId, Saver, whenSavedElsewhere } from "./saver";
@@ -75,6 +76,7 @@ export class Session {
     judging = $state(false); // that move is searched
     progress: { done: number; all: number } | undefined = $state.raw(undefined);
     measuring = $state(false); // measureSpeed is running
+    kept: KeptLines | undefined = $state.raw(undefined); // of an earlier analysis: the lines that are shown
     #lines: Info[] = $state.raw([]);
     #linesKey = $state(""); // the position that #lines belong to
     #found: Pick<Report, "line" | "verdicts"> | undefined = $state.raw(undefined); // by a review that is not done
@@ -145,15 +147,20 @@ export class Session {
         this.#search = undefined;
         this.searching = false;
         if (!wanted) return;
-        if (this.#linesKey !== wanted.key) this.#lines = [];
-        this.#linesKey = wanted.key;
         const node = this.node, threat = this.threat;
+        if (this.#linesKey !== wanted.key || this.kept) this.#showKept(node, threat, lines);
+        this.#linesKey = wanted.key;
         const { key, ...position } = wanted;
         const search = this.#search = engine.analyse({ ...position, options: { MultiPV: lines } }, { onLines: found => {
             if (this.#search !== search || this.#linesKey !== key) return;
-            this.#updateLines(found, lines);
+            const news = this.kept ? found.filter(({ depth }) => depth >= this.kept!.lines[0]!.depth) : found;
+            if (news.length === 0) return; // what is kept is deeper
+            if (this.kept) this.#lines = [];
+            this.kept = undefined;
+            this.#updateLines(news, lines);
             if (threat) return;
             this.#storeEvaluation(node);
+            this.#keep(node, lines);
             if (this.#isUnsaid && found.some(({ rank, depth }) => rank === 1 && depth >= SPOKEN_DEPTH)) this.#sayValue();
         } });
         this.searching = true;
@@ -164,6 +171,22 @@ export class Session {
             if (!engineState.failed) notifyOfGame(texts.engine.refused(reasonOf(error)));
         }
         if (this.#search === search) this.searching = false;
+    }
+
+    #keep(node: TreeNode, most: number): void {
+        const lines = this.#lines;
+        if (lines[0]!.depth < LEAST_DEPTH || lines.some(({ bound }) => bound !== 0)) return;
+        if (lines.length === Math.min(most, legalMoves(node.position).length)) keep(node.fen, lines);
+    }
+
+    /** Shows what an earlier analysis has found of the position, until this one is as deep. */
+    #showKept(node: TreeNode, threat: boolean, lines: number): void {
+        const kept = threat ? undefined : keptOf(node.fen, Math.min(lines, legalMoves(node.position).length));
+        this.kept = kept;
+        this.#lines = kept?.lines.slice(0, lines) ?? [];
+        if (!kept) return;
+        this.#storeEvaluation(node);
+        if (this.#isUnsaid) this.#sayValue();
     }
 
     /** Replaces lines by newer ones of the same rank. A bound replaces nothing: the exact score follows soon. */
@@ -454,6 +477,7 @@ export class Session {
         if (!silent) announce(this.puzzle ? `${opened}. ${texts.puzzle.ask(this.puzzle.position.turn)}` : opened);
         if (orientation) this.orientation = orientation;
         this.quiet = quiet;
+        this.kept = undefined;
         this.#lines = [];
         this.threat = false;
         this.version++;

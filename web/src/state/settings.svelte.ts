@@ -13,6 +13,7 @@ const DEFAULTS = {
     animation: true,
     sound: false,
     letters: true, // keys of one letter as shortcuts: speech input types letters
+    moveWords: false, // moves are said in words
     arrows: true,
     overview: false, // "What is going on here?"
     lines: 2,
