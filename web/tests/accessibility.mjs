@@ -425,4 +425,53 @@ export const accessibility = {
         assert.deepEqual(await page.evaluate(() => [document.documentElement.dataset.board, document.documentElement.dataset.theme,
             document.documentElement.classList.contains("outline")]), ["green", "dark", true]);
     },
+    "moves are said in words where that is chosen; s in the entry box says the clocks": async stage => {
+        const page = await open(stage), spoken = page.locator("#spoken");
+        await load(page, "1. e4 d5 2. exd5 Qxd5 3. Nc3 Qa5 4. Nf3 Nc6 5. Be2 Bg4 6. O-O O-O-O 7. Nb5 Rd7 8. c4 a6 9. Nfd4? *");
+        await page.getByRole("button", { name: "Settings" }).click();
+        await page.locator("#set-moveWords").check();
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("Home");
+        for (const words of ["1. e4", "1, Black: d5", "2. e takes d5", "2, Black: queen takes d5", "3. knight c3", "3, Black: queen a5", "4. knight f3",
+            "4, Black: knight c6", "5. bishop e2", "5, Black: bishop g4", "6. castles short", "6, Black: castles long"]) {
+            await page.keyboard.press("ArrowRight");
+            await spoken.getByText(new RegExp(`^${words.replace(".", "\\.")}($|,)`)).waitFor({ state: "attached" });
+        }
+        await page.locator("section.list").getByRole("button", { name: "knight f to d4, mistake", exact: true }).click();
+        await page.keyboard.press("p");
+        await page.locator("#play-clock").selectOption("5+3");
+        await page.getByRole("button", { name: "Start the game" }).click();
+        await type(page, "s");
+        await page.locator("#spoken-value").getByText(/White's clock 5:00/).waitFor({ state: "attached" });
+        assert.equal(await page.locator("#move-input").inputValue(), "");
+        assert.equal(await page.locator("#move-wrong").count(), 0);
+    },
+    "while Why? is open, what is said, the board and the bar are of one position": async stage => {
+        const page = await open(stage, { settings: { explainNodes: 20_000 } }), spoken = page.locator("#spoken");
+        const shown = () => page.locator("details ul").first().evaluate(list => list.textContent);
+        await load(page, "1. e4 h5 2. Qxh5 Rxh5 3. Nf3 e5 0-1");
+        await page.getByRole("button", { name: "Review the game" }).click();
+        await page.locator("#report-table").waitFor();
+        await page.locator("section.list").getByRole("button", { name: /^Qxh5/ }).click();
+        await page.keyboard.press("x");
+        await page.locator("#answer").waitFor();
+        await spoken.getByText(/^Before Qxh5\. Qxh5 /).waitFor({ state: "attached" });
+        assert.match(await shown(), /White:.*queen d1/);
+        const bar = () => page.locator(".bar").getAttribute("aria-label");
+        assert.match(await bar(), /White wins [2-7]\d/, "before the move nothing is lost");
+        await page.keyboard.press("ArrowRight");
+        await spoken.getByText(/^2\. Qxh5$/).waitFor({ state: "attached" });
+        assert.match(await shown(), /White:.*queen h5/);
+        assert.match(await bar(), /White wins \d\b/, "after it all is");
+        await page.keyboard.press("ArrowRight");
+        await spoken.getByText(/^2, Black: Rxh5$/).waitFor({ state: "attached" });
+        await page.keyboard.press("Home");
+        await spoken.getByText("Before Qxh5", { exact: true }).waitFor({ state: "attached" });
+        await page.locator("section.list").getByRole("button", { name: /^h5/ }).click(); // the move before: the answer stays
+        await spoken.getByText(/^1, Black: h5/).waitFor({ state: "attached" });
+        assert.match(await shown(), /White:.*queen d1/);
+        await page.locator("section.list").getByRole("button", { name: /^Qxh5/ }).click();
+        await spoken.getByText(/^2\. Qxh5/).waitFor({ state: "attached" });
+        assert.match(await shown(), /White:.*queen h5/);
+    },
 };
