@@ -414,15 +414,82 @@ export const ways = {
         await list.getByText("O-O").waitFor();
         assert.equal(await list.locator("[aria-current]").innerText(), "Nd4");
     },
-    "arrows of the author lie on top, and a link says that it holds one chapter": async stage => {
+    "arrows of the author lie on top": async stage => {
         const page = await stage.open();
         await load(page, `${game("Anna", "Ben", "{[%cal Gd2d4]} 1. d4 d5")}\n${game("Cleo", "Dan")}`);
         await page.getByRole("dialog").getByRole("button", { name: "Anna" }).click();
         await page.keyboard.press("Home");
         await waitForLine(page);
         await page.locator("svg.cg-shapes-below line").first().waitFor({ state: "attached" });
+    },
+    "one link carries all chapters, with what was added to them": async stage => {
+        const page = await open(stage);
+        await load(page, `${game("Anna", "Ben")}\n${game("Cleo", "Dan", "1. d4 d5 2. c4")}`);
+        await page.getByRole("dialog").getByRole("button", { name: "Anna" }).click();
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+        await page.keyboard.press("End");
+        await list(page).locator("[aria-current]", { hasText: "Nf3" }).waitFor();
+        await type(page, "Nc6");
+        await page.getByRole("button", { name: "Next game" }).click();
+        await page.locator("#game-header").getByText("Cleo").waitFor();
+        await page.keyboard.press("End");
         await page.getByRole("button", { name: "Share" }).click();
-        await page.locator("#share-one").getByText("one of 2 in the file").waitFor();
+        const pgn = () => page.locator("#share-pgn").inputValue();
+        assert.doesNotMatch(await pgn(), /Anna/, "one game");
+        await page.locator("#share-all").check();
+        await page.waitForFunction(() => /Anna[^]*Nc6[^]*Cleo/.test(document.querySelector("#share-pgn").value));
+        assert.ok(await page.locator("#share-hide").isDisabled(), "a puzzle is one game");
+        await page.locator("#share-quiet").check();
+        await page.waitForFunction(() => /&game=2.*engine=off/.test(document.querySelector("#share-link").value));
+        const link = await page.locator("#share-link").inputValue();
+        const pupil = await stage.open({ context: await stage.context() });
+        await pupil.goto(`${new URL(pupil.url()).origin}/${link.slice(link.indexOf("#"))}`);
+        await pupil.locator("#game-header").getByText("Cleo").waitFor();
+        await pupil.getByRole("button", { name: "Game 2 of 2" }).waitFor();
+        await list(pupil).locator("[aria-current]", { hasText: "c4" }).waitFor();
+        assert.equal(await pupil.locator("#engine-switch").getAttribute("aria-checked"), "false");
+        await pupil.getByRole("button", { name: "Previous game" }).click();
+        await list(pupil).getByText("Nc6").waitFor();
+        assert.equal(await pupil.locator("#engine-switch").getAttribute("aria-checked"), "false", "in every chapter");
+    },
+    "a corrected link takes the place of the one before; what was added to that stays": async stage => {
+        const page = await open(stage), pupil = await open(stage), saved = pupil.locator("dialog .choice li");
+        await load(page, "1. e4 e5 2. Nf3 Nc6 *");
+        await list(page).getByText("Nc6").waitFor();
+        const send = async comment => {
+            await page.keyboard.press("End");
+            if (comment) {
+                if (await page.getByLabel(/^Comment on/).count() === 0) await page.getByRole("button", { name: "Comment", exact: true }).click();
+                await page.getByLabel(/^Comment on/).fill(comment);
+                await page.keyboard.press("Escape");
+            }
+            await page.getByRole("button", { name: "Share" }).click();
+            await page.waitForFunction(() => /&id=/.test(document.querySelector("#share-link")?.value ?? ""));
+            const link = await page.locator("#share-link").inputValue();
+            await page.keyboard.press("Escape");
+            await pupil.goto(`${new URL(pupil.url()).origin}/?${Math.random()}${link.slice(link.indexOf("#"))}`);
+            await list(pupil).getByText(comment || "Nc6").first().waitFor();
+        };
+        const isOne = async () => {
+            await pupil.getByRole("button", { name: "Saved" }).click();
+            await saved.first().waitFor();
+            assert.equal(await saved.count(), 1);
+            await pupil.keyboard.press("Escape");
+        };
+        await send("");
+        await isOne();
+        await send("The main line");
+        await pupil.getByText("The sender has corrected this game: this is the new one.").waitFor();
+        await isOne();
+        await type(pupil, "Bb5"); // the pupil's own
+        await list(pupil).getByText("Bb5").waitFor();
+        await send("Black is fine");
+        await pupil.getByText("What you had added to it is still there.").waitFor();
+        await list(pupil).getByText("Bb5").waitFor();
+        await isOne();
+        await pupil.reload();
+        await list(pupil).getByText("Black is fine").waitFor();
+        await list(pupil).getByText("Bb5").waitFor();
     },
     "a puzzle does not refuse a move that is as good as the solution": async stage => {
         const page = await open(stage), fen = "6k1/5ppp/8/8/8/8/8/RR4K1 w - - 0 1"; // two rooks mate, each
@@ -433,7 +500,9 @@ export const ways = {
         await page.locator("#share-hide").check();
         await page.waitForFunction(() => /hide=1/.test(document.querySelector("#share-link")?.value ?? ""));
         const link = await page.locator("#share-link").inputValue();
+        await page.locator("#share-rivals").getByText(/^Besides Ra8#, Rb8#/).waitFor();
         await page.goto(`${new URL(page.url()).origin}/?pupil${link.slice(link.indexOf("#"))}`);
+        await page.locator(".puzzle").getByText("White to move").waitFor();
         await type(page, "Rb8");
         await page.locator(".puzzle").getByText("Rb8# is good, too, but another move is looked for here.").waitFor();
         await type(page, "Ra8");

@@ -33,10 +33,14 @@ export async function unpackGame(text: string): Promise<string> {
 
 /** What a link says besides its game: the place in the tree, the side at the bottom, whether the engine is off, and whether what
  *  follows is hidden until a good move is found. */
-export interface LinkView { at?: string; orientation?: Color; quiet?: boolean; hides?: boolean }
+export interface LinkView {
+    at?: string; orientation?: Color; quiet?: boolean; hides?: boolean;
+    id?: string; // of the sender's game: a corrected link has the same
+    chapter?: number; // of several games, from 0
+}
 
-export function linkHash(packed: string, { at, orientation, quiet, hides }: LinkView): string {
-    return `#/analyse?g=${packed}${at ? `&at=${at}` : ""}${orientation === "black" ? "&side=black" : ""}`
+export function linkHash(packed: string, { at, orientation, quiet, hides, id, chapter }: LinkView): string {
+    return `#/analyse?g=${packed}${id ? `&id=${id}` : ""}${chapter ? `&game=${chapter + 1}` : ""}${at ? `&at=${at}` : ""}${orientation === "black" ? "&side=black" : ""}`
         + `${quiet ? "&engine=off" : ""}${hides ? "&hide=1" : ""}`;
 }
 
@@ -44,13 +48,14 @@ export function linkHash(packed: string, { at, orientation, quiet, hides }: Link
 export function linkContent(hash: string): { game?: string; fen?: string; text?: string; trace?: string } & LinkView {
     const query = new URLSearchParams(hash.split("?")[1] ?? "");
     const game = query.get("g"), fen = query.get("fen"), text = query.get("text"), at = query.get("at"), side = query.get("side");
-    const trace = query.get("trace");
+    const trace = query.get("trace"), id = query.get("id"), chapter = Number(query.get("game") ?? 1) - 1;
     if (text && text.length <= MOST_BYTES) return { text };
     if (trace) return { trace };
     if (!game && !fen) return {};
     return { ...(game && { game }), ...(fen && { fen: fen.replaceAll("_", " ") }), ...(at && /^[\d.]+$/.test(at) && { at }),
              ...((side === "white" || side === "black") && { orientation: side }), ...(query.get("engine") === "off" && { quiet: true }),
-             ...(query.get("hide") === "1" && { hides: true }) };
+             ...(query.get("hide") === "1" && { hides: true }), ...(id && /^[0-9a-z]{1,20}$/.test(id) && { id }),
+             ...(Number.isInteger(chapter) && chapter > 0 && { chapter }) };
 }
 
 /** The hash of a link to a trace; "" for one that no link opens. */

@@ -16,3 +16,14 @@ export function nextPuzzle(tree: GameTree, { children }: TreeNode, uci: string):
     const reply = children.find(child => child.uci === uci)?.children[0];
     return reply?.children.some(move => isSolution(tree, reply, move.uci)) ? reply : undefined;
 }
+
+/** The positions in which a move is asked for, along the first solutions. */
+export function puzzlesFrom(tree: GameTree, first: TreeNode): TreeNode[] {
+    const found = [first];
+    for (;;) {
+        const at = found.at(-1)!, solution = at.children.find(({ uci }) => isSolution(tree, at, uci));
+        const next = solution && nextPuzzle(tree, at, solution.uci);
+        if (!next) return found;
+        found.push(next);
+    }
+}

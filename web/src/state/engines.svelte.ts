@@ -1,7 +1,7 @@
 // The two engines of the page: one for analysis and games, and one for explanations, whose calls block their worker. The
 // second exists only while it is used.
 
-import { AsyncEngine, type About, type CallName, type Calls, type Methods, type Settings } from "luft/async.mjs";
+import { AsyncEngine, type About, type CallName, type Calls, type Info, type Methods, type SearchArguments, type Settings } from "luft/async.mjs";
 import { loadEngineFiles } from "../engine/files";
 import { texts } from "../texts";
 import { notify } from "./notices.svelte";
@@ -60,17 +60,27 @@ if (settings.engineOn && !location.hash.startsWith("#/learn")) void engine.about
 let explainer: AsyncEngine | undefined;
 let idle: ReturnType<typeof setTimeout> | undefined;
 
-/** Calls the engine for explanations, which starts if it is not running. */
-export async function callExplainer<Name extends CallName>(what: Name, args: Calls[Name][0]): Promise<Calls[Name][1]> {
+/** Works with the engine for explanations, which starts if it is not running. */
+async function withExplainer<Result>(act: (explainer: AsyncEngine) => Promise<Result>): Promise<Result> {
     clearTimeout(idle);
     explainer ??= new AsyncEngine(files, { ...common, hash: 1 });
     try {
-        return await (explainer as Methods)[what](args);
+        return await act(explainer);
     } finally {
         clearTimeout(idle);
         idle = setTimeout(closeExplainer, EXPLAINER_IDLE);
     }
 }
+
+export const callExplainer = <Name extends CallName>(what: Name, args: Calls[Name][0]): Promise<Calls[Name][1]> =>
+    withExplainer(explainer => (explainer as Methods)[what](args));
+
+/** The lines of a search next to the one that the page shows, the best first. */
+export const searchAside = (args: SearchArguments): Promise<Info[]> => withExplainer(async explainer => {
+    const lines = new Map<number, Info>();
+    await explainer.analyse(args, { onLines: found => { for (const info of found) if (info.bound === 0) lines.set(info.rank, info); } }).best;
+    return [...lines.values()].sort((a, b) => a.rank - b.rank);
+});
 
 export const CANCELLED = "cancelled";
 

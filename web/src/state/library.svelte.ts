@@ -3,14 +3,14 @@
 
 import { hashOf } from "../chess/link";
 import { factsOf, folded } from "../chess/names";
-import { titleOfGame } from "../chess/pgn";
+import { titleOfGame, writePgn } from "../chess/pgn";
 import type { ReadGame } from "luft/async.mjs";
 import { reasonOf } from "../engine/reason";
 import { texts } from "../texts";
 import { deleteList, loadGame, loadList, putList } from "./database";
 import { openGame, openSaved } from "./open";
 import { notify } from "./notices.svelte";
-import { readText } from "./reader";
+import { readText, treeOfRead, treeOfSaved } from "./reader";
 import { newId } from "./saver";
 import { session } from "./session.svelte";
 import { forget, placeNoted, recall, remember } from "./storage";
@@ -29,6 +29,7 @@ export interface Divided { file: Blob; games: readonly Listed[] }
 export interface List extends Divided {
     key: string;
     player: string; // who is at the bottom
+    quiet?: boolean; // whoever sent the list wants the engine off
 }
 
 class Library {
@@ -55,15 +56,15 @@ class Library {
     /** Whether the game that is shown comes from the list, or none of the list was opened yet. */
     get isCurrent(): boolean { return this.place >= 0 || this.#opened.key !== this.#list?.key; }
 
-    /** Opens the first game of a text; returns how many there are. One game alone is no list: the last one stays. `player` is at
-     *  the bottom. Throws, in words for the user; then all is as it was. */
-    async open(from: string | Blob, player = ""): Promise<number> {
+    /** Opens the first game of a text, or the one at `place`; returns how many there are. One game alone is no list: the last one
+     *  stays. `player` is at the bottom. Throws, in words for the user; then all is as it was. */
+    async open(from: string | Blob, player = "", { place = 0, quiet = false } = {}): Promise<number> {
         const whole = new Blob([from]), file = whole.slice(0, MOST_MEGABYTES << 20);
         if (file.size < whole.size) notify(texts.io.tooLarge(MOST_MEGABYTES, whole.size - file.size), "error");
         const divided = file.size > SMALL ? await divide(file) : { file, games: [] }, { length } = divided.games;
         const isLarge = length > MOST_READ || (length > 1 && file.size > MOST_BYTES_READ);
         const found = isLarge ? divided : { file: new Blob(), games: (await readText(file)).map(listed) }, before = this.#list;
-        const list = { ...found, key: newId(), player: player.toLowerCase() };
+        const list: List = { ...found, key: newId(), player: player.toLowerCase(), ...(quiet && { quiet }) };
         if (found.games.length === 1) {
             const only = found.games[0]!.from as ReadGame;
             openGame(only, viewFor(list.player, only));
@@ -72,7 +73,7 @@ class Library {
         this.#list = list;
         this.wanted = "";
         try {
-            await this.#chooseFirst(list);
+            await this.#chooseFirst(place < found.games.length ? found.games.slice(place) : found.games);
         } catch (error) {
             this.#list = before;
             throw error;
@@ -111,8 +112,20 @@ class Library {
         if (this.#list) await putList(this.#list).catch(() => notify(texts.io.listNotKept, "error"));
     }
 
+    /** All games of the list as one PGN, with what was added to them here; the open one as the caller writes it. With names for
+     *  the signs, also with the reports. */
+    async pgn(shown: string, names?: Readonly<Record<number, string>>): Promise<string> {
+        const { file, games } = this.#list!, { place } = this, parts: string[] = [];
+        for (const [i, { from }] of games.entries()) {
+            const read = Array.isArray(from) ? (await readText(file.slice(...from)))[0]! : from;
+            const saved = i === place ? undefined : await loadGame(idOf(read)).catch(() => undefined);
+            parts.push(i === place ? shown : writePgn(saved ? await treeOfSaved(saved) : treeOfRead(read).tree, names));
+        }
+        return parts.map(part => part.trim()).join("\n\n");
+    }
+
     /** Opens the first game that can be read, and reports those before it. */
-    async #chooseFirst({ games }: List): Promise<void> {
+    async #chooseFirst(games: readonly Listed[]): Promise<void> {
         for (const [i, game] of games.slice(0, MOST_TRIED).entries()) {
             try {
                 return await this.choose(game);
@@ -132,13 +145,17 @@ class Library {
             this.#list = { ...list, games: games.toSpliced(place, 1, ...found.map(listed)) };
             void this.#keep();
         }
-        const id = `game ${hashOf(JSON.stringify(first))}`, view = viewFor(player, first), saved = await loadGame(id).catch(() => undefined);
+        const id = idOf(first), view = viewFor(player, first), saved = await loadGame(id).catch(() => undefined);
         if (saved) await openSaved({ ...saved, at: placeNoted(saved.id) ?? saved.at, ...view });
         else openGame(first, { id, ...view });
+        if (list.quiet) session.quiet = true;
         this.#opened = { key, place, id };
         remember(OPENED, JSON.stringify(this.#opened));
     }
 }
+
+/** By which a game of a list is saved. */
+const idOf = (game: ReadGame): string => `game ${hashOf(JSON.stringify(game))}`;
 
 const listed = (game: ReadGame): Listed => ({ title: titleOfGame(game), facts: factsOf(new Map(game.tags)), from: game });
 

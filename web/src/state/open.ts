@@ -1,24 +1,27 @@
 // Opens a game or a position from pasted text, a dropped file, a link or the last visit. Anything else is reported.
 
 import { tick } from "svelte";
+import { join } from "../chess/join";
 import { hashOf, linkContent, unpackGame } from "../chess/link";
+import { writePgn } from "../chess/pgn";
 import type { Color } from "../chess/position";
 import { inLanguage, reportFrom } from "../chess/report";
 import type { ReadGame } from "luft/async.mjs";
 import { reasonOf } from "../engine/reason";
 import { game as played } from "../play/game.svelte";
 import { texts } from "../texts";
-import { loadGame, type SavedGame } from "./database";
+import { loadGame, putGame, type SavedGame } from "./database";
 import { explaining } from "./explain.svelte";
 import { library } from "./library.svelte";
 import { notify, notifyOfGame } from "./notices.svelte";
 import { NothingFound, readSaved, readText, reportProblems, treeOfRead, treeOfSaved } from "./reader";
 import { route } from "./route.svelte";
+import { newId } from "./saver";
 import { reword } from "./reword.svelte";
 import { settings } from "./settings.svelte";
 import { session, type Opened } from "./session.svelte";
 import { shell } from "./shell.svelte";
-import { forget, recall, remember } from "./storage";
+import { forget, linkNoted, noteLink, recall, remember } from "./storage";
 
 const OPENING = "luft-opening"; // what is being drawn: it stays there where the page cannot draw it
 const END = "100000"; // the place after more moves than any game has
@@ -151,13 +154,26 @@ export async function openLink(hash: string): Promise<boolean> {
 }
 
 async function openLinked(hash: string): Promise<boolean> {
-    const { game, fen, hides: isPuzzle, ...how } = linkContent(hash);
+    const { game, fen, hides: isPuzzle, id: sender, chapter, ...how } = linkContent(hash);
     if (!game && !fen) return false;
     let text = fen ?? "";
     try {
         if (game) text = await unpackGame(game);
         if (couldNotDraw(hash.slice(0, 200))) throw new Error(texts.io.notDrawn);
-        const id = `link ${hashOf(text)}`, saved = await loadGame(id).catch(() => undefined), [read] = await readText(text);
+        const source = hashOf(text), id = `link ${sender ?? source}`, [read, ...others] = await readText(text);
+        if (others.length > 0) {
+            await library.open(text, "", { place: chapter ?? 0, quiet: how.quiet ?? false });
+            if (how.at) session.go(session.tree.nodeAt(how.at));
+            if (how.orientation) session.orientation = how.orientation;
+            return true;
+        }
+        const saved = await loadGame(id).catch(() => undefined);
+        if (saved && sender && linkNoted(id)?.source !== source) {
+            await openCorrected(read!, saved, { ...how, hides: isPuzzle ? how.at : undefined }, hash.slice(0, 200));
+            noteLink(id, { source, received: hashOf(writePgn(treeOfRead(read!).tree)) });
+            session.quiet = how.quiet ?? false;
+            return true;
+        }
         if (saved && how.at) {
             const moves = treeOfRead(read!).tree.nodeAt(how.at).uciPosition.moves, known = await treeOfSaved(saved);
             how.at = known.placeOf(known.nodeAfter(moves));
@@ -165,11 +181,29 @@ async function openLinked(hash: string): Promise<boolean> {
         const shown = { ...how, hides: isPuzzle ? how.at : undefined };
         if (saved) await openSaved({ ...saved, ...shown }, hash.slice(0, 200));
         else openGame(read!, { id, at: END, ...shown }, hash.slice(0, 200));
+        if (!saved) noteLink(id, { source, received: hashOf(writePgn(session.tree)) });
         session.quiet = how.quiet ?? false;
     } catch (error) {
         notify(game && !text ? texts.io.linkBroken : reasonOf(error), "error");
     }
     return true;
+}
+
+/** Opens a link that its sender has corrected. It replaces what was saved of the one before; where that was changed here, both are
+ *  joined. */
+async function openCorrected(read: ReadGame, saved: SavedGame, how: Opened, link: string): Promise<void> {
+    const { id, pgn, report, revision = 0 } = saved, { tree } = treeOfRead(read);
+    if (hashOf(pgn) === linkNoted(id)?.received && !report) {
+        openGame(read, { at: END, ...how, id, revision }, link);
+        const keepBoth = () => void putGame({ ...saved, id: newId() }, 0).catch(() => notify(texts.io.notKept, "error"));
+        notify(texts.io.corrected, "note", { label: texts.io.keepBoth, act: keepBoth });
+    } else {
+        const node = how.at === undefined ? undefined : tree.nodeAt(how.at);
+        join(tree, await treeOfSaved(saved), true);
+        await openSaved({ ...saved, ...how, id, pgn: writePgn(tree), at: node ? tree.placeOf(node) : END } as SavedGame & Pick<Opened, "hides">, link);
+        notify(texts.io.correctedJoined);
+    }
+    session.changed();
 }
 
 /** Opens the game that was open when the page was closed. */
