@@ -238,6 +238,8 @@ static void test_scores_in_comments(void **state) {
                  {" 0.00/12 1.3s, n=5", SCORE_CENTIPAWNS, 0},
                  {"-M5/9 0.1s", SCORE_MATE_IN, -1},
                  {"+M12/30", SCORE_MATE_IN, 1},
+                 {"-0.28/11, line=1.5/20 of another", SCORE_CENTIPAWNS, -28}, /* of OpenBench's archives */
+                 {"unknown", SCORE_NOT_GIVEN, 0},
                  {"book", SCORE_NOT_GIVEN, 0},
                  {"", SCORE_NOT_GIVEN, 0},
                  {"/", SCORE_NOT_GIVEN, 0},
