@@ -15,7 +15,7 @@ typedef enum EvaluationFormat {
     EVALUATION_EPD,
     EVALUATION_JSON,
     EVALUATION_PGN,
-    EVALUATION_POLYGLOT /* a book: book.h reads and writes it */
+    EVALUATION_POLYGLOT /* a book: store/book.h reads and writes it */
 } EvaluationFormat;
 
 /* The words of a choice, in the same order. */

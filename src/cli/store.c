@@ -3,11 +3,11 @@
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 #include "chess/san.h"
-#include "cli/book.h"
 #include "cli/command.h"
 #include "cli/evaluations.h"
 #include "cli/source.h"
 #include "engine/lines.h"
+#include "store/book.h"
 #include "store/store.h"
 
 #include <inttypes.h>

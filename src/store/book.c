@@ -1,4 +1,4 @@
-#include "cli/book.h"
+#include "store/book.h"
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -33,7 +33,7 @@ typedef struct BookWalk {
     Stop *stops;
     size_t stop_count;
     int64_t reached, illegal; /* entries */
-    EvaluationTake *take;
+    BookTake *take;
     void *context;
 } BookWalk;
 
@@ -207,7 +207,7 @@ static Status walk_book(BookWalk *walk, Store *store) {
     return status_is_ok(&status) ? report_losses(walk) : status;
 }
 
-Status book_read(const char *path, const char *engine, Store *store, EvaluationTake *take, void *context) {
+Status book_read(const char *path, const char *engine, Store *store, BookTake *take, void *context) {
     TextBuffer bytes = {0};
     BookWalk walk = {.path = path, .engine = engine, .take = take, .context = context};
     Status status = file_read(path, &bytes);
