@@ -106,7 +106,7 @@ LONG_FUNCTIONS = {"src/search/search.c": 200}  # the recursion
 FILE_LINES = 700
 FOLDER_MODULES = 17
 # Each large technique of the search has its own file, each kind of reason, and each command.
-LARGE_FOLDERS = {"src/search": 22, "src/explain": 20, "lab/commands": 20}
+LARGE_FOLDERS = {"src/search": 21, "src/explain": 20, "lab/commands": 20}
 
 
 def blank_comments(text, keep_strings=False):

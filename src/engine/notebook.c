@@ -242,11 +242,11 @@ void notebook_close(Notebook *notebook) {
 
 /* --- on the search thread --- */
 
-static void begin_search(void *context, const SearchPupil *pupil) {
+static void begin_search(void *context) {
     Notebook *notebook = context;
     bool done = false;
     if (notebook->recall != NULL) {
-        const Status status = recall_fill(notebook->recall, notebook->table, pupil, FIRST_FILL_TIME, &done);
+        const Status status = recall_fill(notebook->recall, notebook->table, FIRST_FILL_TIME, &done);
         fail(notebook, &status);
     }
     mutex_lock(&notebook->mutex);
@@ -300,7 +300,7 @@ static void accompany_search(void *context) {
     while (!notebook->is_begun && !notebook->is_over) condition_wait(&notebook->changed, &notebook->mutex);
     while (!done && !notebook->is_over && !notebook->is_refused && clock_microseconds() < fill_end) {
         mutex_unlock(&notebook->mutex);
-        const Status status = recall_fill(notebook->recall, notebook->table, NULL, FILL_STEP, &done);
+        const Status status = recall_fill(notebook->recall, notebook->table, FILL_STEP, &done);
         fail(notebook, &status);
         mutex_lock(&notebook->mutex);
     }

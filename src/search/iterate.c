@@ -6,7 +6,6 @@
 #include "chess/makemove.h"
 #include "chess/movegen.h"
 #include "search/mate.h"
-#include "search/relearn.h"
 #include "search/replay.h"
 #include "search/search.h"
 
@@ -393,10 +392,6 @@ static void take_known_lines(Worker *worker, const SearchNotes *notes) {
     report_own(worker);
 }
 
-static void learn(void *context, const Position *pos, Move move, int score, int depth, Bound bound) {
-    relearn_position(context, pos, move, score, depth, bound);
-}
-
 void iterate_begin(Worker *worker) {
     const SearchNotes *notes = worker->shared->limits.notes;
     worker->iteration =
@@ -404,11 +399,7 @@ void iterate_begin(Worker *worker) {
     sort_root_moves(worker, 0, worker->root_count);
     if (notes == NULL || worker->root_count == 0) return;
     take_known_lines(worker, notes);
-    if (worker->index > 0) return;
-    const Position root = worker->pos;
-    notes->begin(notes->context, &(SearchPupil){worker, learn});
-    worker->pos = root; /* as it was before it learned */
-    evaluator_reset(worker->evaluator, &root);
+    if (worker->index == 0) notes->begin(notes->context);
 }
 
 /* As long as a window stays open, its slices get longer, however short they are. Else a slice that ends

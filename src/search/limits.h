@@ -86,13 +86,6 @@ typedef struct SearchInfo {
     Move pv[MAX_PLY];
 } SearchInfo;
 
-/* The first thread of a search, and how it learns what an earlier one has found out about a position
- * (relearn.h). */
-typedef struct SearchPupil {
-    void *worker;
-    void (*learn)(void *worker, const Position *pos, Move move, int score, int depth, Bound bound);
-} SearchPupil;
-
 /* The search reports the known lines as those of the depth before `depth`, which it searches first. They are
  * used if there are as many as are wanted, and each begins with another move that is searched; and not where
  * tablebases rank the moves. */
@@ -101,9 +94,9 @@ struct SearchNotes {
     int depth; /* plies; 1 or less: nothing is known */
     int line_count;
     const SearchInfo *lines; /* best first: score, selective depth and moves count */
-    /* Called from the main search thread: after the known lines are reported, before the first node, while
-     * the pupil may learn; and with each line of an iteration that is complete. Neither may be NULL. */
-    void (*begin)(void *context, const SearchPupil *pupil);
+    /* Called from the main search thread: after the known lines are reported, before the first node; and with
+     * each line of an iteration that is complete. Neither may be NULL. */
+    void (*begin)(void *context);
     void (*take)(void *context, const SearchInfo *info);
 };
 

@@ -26,7 +26,6 @@ struct Recall {
     Row own, other;
     bool has_own, has_other;
     bool has_begun;
-    const SearchPupil *pupil; /* of the call in progress */
 };
 
 Recall *recall_create(Store *store, const Position *root, const RowSource *source) {
@@ -157,8 +156,6 @@ static void store_rows(const Recall *recall, const TranspositionTable *table, co
         if (entry.hit && entry.depth >= row->depth && entry.bound != BOUND_NONE) return;
         tt_store(table, slot, move, row->score, entry.eval, int_min(row->depth, MAX_PLY - 1), row->bound,
                  row->bound == BOUND_EXACT, 0);
-        if (recall->pupil != NULL)
-            recall->pupil->learn(recall->pupil->worker, pos, move, row->score, row->depth, row->bound);
     } else if (move != MOVE_NONE && !(entry.hit && entry.move != MOVE_NONE)) {
         tt_store(table, slot, move, SCORE_NONE, entry.eval, entry.depth, BOUND_NONE, false, 0);
     }
@@ -201,14 +198,10 @@ static Status add_children(Recall *recall, const TranspositionTable *table, Posi
     return status;
 }
 
-Status recall_fill(Recall *recall, const TranspositionTable *table, const SearchPupil *pupil, int64_t time,
-                   bool *done) {
-    const int64_t end = clock_microseconds() + time;
+static Status fill(Recall *recall, const TranspositionTable *table, int64_t end, bool *done) {
     Position pos = recall->root;
     Status status = status_ok();
     uint64_t mark;
-    *done = false;
-    recall->pupil = pupil;
     if (!recall->has_begun) {
         status = read_rows(recall, &pos);
         if (status_is_ok(&status) && worth_of(recall, true) >= 0) store_rows(recall, table, &pos);
@@ -223,4 +216,13 @@ Status recall_fill(Recall *recall, const TranspositionTable *table, const Search
         status = add_children(recall, table, &pos, mark);
     }
     return status;
+}
+
+/* One transaction of reading: else each position that is looked up locks the file and releases it. */
+Status recall_fill(Recall *recall, const TranspositionTable *table, int64_t time, bool *done) {
+    const int64_t end = clock_microseconds() + time;
+    *done = false;
+    const Status status = store_begin_reading(recall->store);
+    if (!status_is_ok(&status)) return status;
+    return store_end(recall->store, fill(recall, table, end, done));
 }

@@ -18,10 +18,8 @@ void recall_destroy(Recall *recall); /* NULL is fine */
  * move that mates is, this is its line. */
 int recall_lines(Recall *recall, int wanted, SearchInfo *lines, int *count, Status *status);
 
-/* Fills the table for `time` microseconds, with what is worth most first, and teaches the pupil (NULL: nobody
- * learns). Call it again to go on; `*done` becomes true when nothing is left. A table that knows more keeps
- * it, and teaches nothing. */
-Status recall_fill(Recall *recall, const TranspositionTable *table, const SearchPupil *pupil, int64_t time,
-                   bool *done);
+/* Fills the table for `time` microseconds, with what is worth most first. Call it again to go on; `*done`
+ * becomes true when nothing is left. A table that knows more keeps it. */
+Status recall_fill(Recall *recall, const TranspositionTable *table, int64_t time, bool *done);
 
 #endif

@@ -324,6 +324,8 @@ Status store_begin(Store *store) {
     return run(store, "BEGIN IMMEDIATE", NULL);
 }
 
+Status store_begin_reading(Store *store) { return run(store, "BEGIN", NULL); }
+
 Status store_end(Store *store, Status status) {
     if (status_is_ok(&status)) status = run(store, "COMMIT", NULL);
     if (!status_is_ok(&status)) {

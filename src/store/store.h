@@ -43,6 +43,9 @@ void store_close(Store *store);
 Status store_begin(Store *store);
 Status store_end(Store *store, Status status);
 
+/* All that is read between this and store_end is of one moment, and costs less than in calls of their own. */
+Status store_begin_reading(Store *store);
+
 /* Adds a row unless the one there is worth more (row_compare) or equal; `*changed` (NULL: nobody asks) says
  * whether something was written. A damaged row is worth nothing. Between store_begin and store_end. */
 Status store_put(Store *store, const Row *row, bool *changed);

@@ -141,7 +141,7 @@ static void what_was_harvested_fills_another_table(void **state) {
     assert_int_equal(lines[0].score, last->score);
     assert_int_equal(lines[0].pv_length, last->pv_length);
     assert_memory_equal(lines[0].pv, last->pv, (size_t)last->pv_length * sizeof(Move));
-    assert_ok(recall_fill(recall, &table, NULL, 60000000, &done));
+    assert_ok(recall_fill(recall, &table, 60000000, &done));
     assert_true(done);
     recall_destroy(recall);
 
@@ -186,7 +186,7 @@ static void other_sources_order_moves_and_prove_nothing(void **state) {
         tt_clear(&table, 0, 1);
         const bool is_own = members[i] == source.version;
         assert_int_equal(recall_lines(recall, 1, lines, &count, &status), is_own ? 20 : 0);
-        assert_ok(recall_fill(recall, &table, NULL, 60000000, &done));
+        assert_ok(recall_fill(recall, &table, 60000000, &done));
         const TtEntry root = probe(&table, &pos), child = probe(&table, &after);
         assert_true(root.hit && child.hit);
         assert_int_equal(root.bound, is_own ? BOUND_EXACT : BOUND_NONE);
@@ -212,7 +212,7 @@ static void a_table_that_knows_more_keeps_it(void **state) {
     tt_probe(&table, tt_key(&pos), 0, 2, &slot);
     tt_store(&table, slot, MOVE_NONE, 5, 7, 22, BOUND_EXACT, true, 0);
     Recall *recall = recall_of(store, &pos, &OWN);
-    assert_ok(recall_fill(recall, &table, NULL, 60000000, &done));
+    assert_ok(recall_fill(recall, &table, 60000000, &done));
     assert_int_equal(probe(&table, &pos).score, 5);
     recall_destroy(recall);
     tt_release(&table);

@@ -228,6 +228,24 @@ static void two_programs_write_one_after_the_other(void **state) {
     remove_stores();
 }
 
+static void reading_in_one_go_sees_one_moment(void **state) {
+    (void)state;
+    NEEDS_SQLITE();
+    const Row row = row_after("", "e2e4", 20), other = row_after("e2e4", "e7e5", 19);
+    Store *writer = open_store(path, STORE_WRITE);
+    assert_true(put(writer, &row));
+    Store *reader = open_store(path, STORE_READ);
+    assert_ok(store_begin_reading(reader));
+    assert_int_equal(all_rows(reader)->count, 1);
+    assert_true(put(writer, &other)); /* nobody waits */
+    assert_int_equal(all_rows(reader)->count, 1);
+    assert_ok(store_end(reader, status_ok()));
+    assert_int_equal(all_rows(reader)->count, 2);
+    store_close(reader);
+    store_close(writer);
+    remove_stores();
+}
+
 /* --- pruning --- */
 
 static void pruning_removes_what_a_condition_names(void **state) {
@@ -402,6 +420,7 @@ int main(void) {
         cmocka_unit_test(a_row_that_cannot_be_is_not_written),
         cmocka_unit_test(what_was_not_ended_is_not_written),
         cmocka_unit_test(two_programs_write_one_after_the_other),
+        cmocka_unit_test(reading_in_one_go_sees_one_moment),
         cmocka_unit_test(pruning_removes_what_a_condition_names),
         cmocka_unit_test(other_files_are_refused_by_name_and_stay_as_they_are),
         cmocka_unit_test(a_newer_format_and_other_tables_are_refused),
