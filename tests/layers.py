@@ -68,6 +68,7 @@ UNITY = "src/search/trace.c"
 # Tables that are filled once at the start, before a second thread exists; the tunables of the LAB=1 build; the listener of a
 # thread's traced search; and whose callback a thread is in.
 MUTABLE_GLOBALS = {
+    "src/base/processor.c": ["answers"],
     "src/chess/attacks.c": ["attack_tables", "slider_table"],
     "src/chess/position.c": ["zobrist_keys"],
     "src/chess/draw.c": ["reversible_moves"],

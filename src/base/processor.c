@@ -45,9 +45,10 @@ static uint32_t saved_registers(void) {
 }
 
 /* Asked once: on a virtual machine each CPUID is a call of its host, longer than an evaluation. */
+enum { UNKNOWN, NO, YES };
+static atomic_uchar answers[SET_COUNT];
+
 static bool has(const InstructionSet *set) {
-    enum { UNKNOWN, NO, YES };
-    static atomic_uchar answers[SET_COUNT];
     atomic_uchar *answer = &answers[set - SETS];
     if (atomic_load_explicit(answer, memory_order_relaxed) == UNKNOWN) {
         const bool found = cpuid_bit(set->leaf, set->subleaf, set->where, set->bit) &&
