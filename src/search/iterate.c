@@ -309,6 +309,31 @@ static bool goes_back(const Worker *worker, Move move) {
     return draw_stood_before(&pos);
 }
 
+/* Whether the move leaves the opponent none, and is no check. */
+static bool stalemates(const Worker *worker, Move move) {
+    Position pos = worker->pos;
+    Undo undo;
+    position_make_move(&pos, move, &undo);
+    return !position_in_check(&pos) && movegen_count(&pos) == 0;
+}
+
+/* The row of the same promotion to a queen, if the piece that row `chosen` promotes to promises little more:
+ * people take the queen. A row that is not among the lines promises no more than the last of them. */
+static int prefer_queen(const Worker *worker, int chosen) {
+    enum { LITTLE_MORE = 50 /* permille */, NEAR_MATE = 3 /* plies */ };
+    const RootMove *root = worker->root;
+    const Move move = root[chosen].move;
+    if (move_kind(move) != PROMOTION || move_promotion(move) == QUEEN) return chosen;
+    const Move wanted = move_make_promotion(move_from(move), move_to(move), QUEEN);
+    int queen = 0;
+    while (queen < worker->root_count && root[queen].move != wanted) queen++;
+    if (queen == worker->root_count || stalemates(worker, wanted)) return chosen;
+    const RootMove *known = &root[int_min(queen, worker->level->lines - 1)];
+    const bool mates_at_once = iterate_score(&root[chosen]) >= SCORE_MATE - NEAR_MATE;
+    if (mates_at_once && iterate_score(known) < SCORE_MATE - NEAR_MATE) return chosen;
+    return promise(worker, &root[chosen]) - promise(worker, known) <= LITTLE_MORE ? queen : chosen;
+}
+
 /* A level's choice comes first: what it likes best of that which promises not much less than the best move.
  * Its large errors come from what it does not see. A mate that it sees is played, and so is a recapture that
  * is best: nobody forgets to take back. Who does not stand worse tries something new: a keyed choice that
@@ -322,9 +347,9 @@ static void choose(Worker *worker) {
     const Level *level = worker->level;
     const RootMove *root = worker->root;
     const int best = promise(worker, &root[0]);
+    const bool is_clear = (score_is_mate(iterate_score(&root[0])) && best > 0) || takes_back(worker);
     int chosen = 0, most = 0;
-    if ((score_is_mate(iterate_score(&root[0])) && best > 0) || takes_back(worker)) return;
-    for (int i = 0; i < worker->root_count && i < level->lines; i++) {
+    for (int i = 0; i < worker->root_count && i < level->lines && !is_clear; i++) {
         const int promised = promise(worker, &root[i]);
         if (iterate_score(&root[i]) == -SCORE_INFINITE || best - promised > LARGEST_LOSS * level->spread)
             continue;
@@ -334,6 +359,7 @@ static void choose(Worker *worker) {
         chosen = i;
         most = liked;
     }
+    chosen = prefer_queen(worker, chosen);
     const RootMove moved = root[chosen];
     for (int i = chosen; i > 0; i--) worker->root[i] = worker->root[i - 1];
     worker->root[0] = moved;

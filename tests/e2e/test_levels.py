@@ -181,6 +181,18 @@ class Levels(unittest.TestCase):
             engine.send(f"setoption name Level Seed value {seed}")
             self.assertNotEqual(engine.search(game, "go movetime 100000").best, "b1a1", seed)
 
+    def test_a_pawn_becomes_a_queen_unless_another_piece_promises_more(self):
+        """In a won game all pieces promise the same; a queen on f8 gives stalemate."""
+        for elo in (800, 1200, 1600, 2100):
+            engine = self.start("setoption name UCI_LimitStrength value true", f"setoption name UCI_Elo value {elo}")
+            for seed in range(1, 11):
+                engine.send(f"setoption name Level Seed value {seed}")
+                best = engine.search("position fen 8/1P3P2/p4P2/P5Pp/2P1k2P/8/3K4/8 w - - 3 65", "go movetime 100000").best
+                self.assertIn(best[4:], ("", "q"), (elo, seed))
+                if elo > 1300:
+                    best = engine.search("position fen 8/5P1k/8/6K1/8/8/8/8 w - - 0 1", "go movetime 100000").best
+                    self.assertNotEqual(best, "f7f8q", (elo, seed))
+
     def test_every_strength_plays_legal_moves_and_mates_with_a_rook(self):
         engine = self.start(*LEVEL, SEED)
         for elo in range(600, 3001, 400):
