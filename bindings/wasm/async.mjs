@@ -157,7 +157,7 @@ export class AsyncEngine {
             signal.addEventListener("abort", abort);
             call.answer.then(forget, forget);
         }
-        if (what !== "start" && !QUICK.includes(what)) this.#stopSearches();
+        if (what !== "start" && !QUICK.includes(what)) this.#replaceSearches();
         this.#open.set(call.message.id, call);
         if (!this.#worker) void this.#start();
         else this.#advance();
@@ -206,6 +206,12 @@ export class AsyncEngine {
         return searches.map(({ answer }) => answer);
     }
 
+    /** Stops the searches for a new call: lines of theirs that are on their way would follow it. */
+    #replaceSearches() {
+        for (const call of this.#open.values()) call.isSilent = true;
+        this.#stopSearches();
+    }
+
     /** The call that the worker is at, apart from quick ones. */
     get #current() { return [...this.#open.values()].find(({ isSent, message }) => isSent && !QUICK.includes(message.what)); }
 
@@ -213,6 +219,7 @@ export class AsyncEngine {
      *  worker. */
     #drop(call, reason) {
         call.reject(reason);
+        call.isSilent = true;
         if (call.isSent && call.message.what === "go") return this.#stop(call);
         const blocks = call === this.#current;
         this.#open.delete(call.message.id);
@@ -248,7 +255,7 @@ export class AsyncEngine {
         if (!call) return;
         if (call.message.what !== "start") this.#restarts = 0; // a worker that starts and dies again is no progress
         if (message.what === "lines") {
-            if (!call.isStopped) call.onLines(message.lines);
+            if (!call.isSilent) call.onLines(message.lines);
             return;
         }
         this.#open.delete(message.id);

@@ -75,6 +75,23 @@ const cases = {
         assert.match(second.reason.message, /once, by one loop/);
         await assert.rejects(read(), refused(/once, by one loop/));
     },
+    "the lines that wait for their report come before the end of a search that is stopped": async engine => {
+        for (const wait of [20, 60, 100, 150]) { // less than the worker collects lines for
+            const search = engine.analyse({ ...ENDLESS, every: true, newGame: true }), all = [];
+            for await (const info of search) {
+                if (all.push(info) === 1) setTimeout(search.stop, wait);
+            }
+            assert.equal(all.at(-1).line[0], (await search.best).best);
+            assert.ok(all.every(({ depth }, i) => i === 0 || depth >= all[i - 1].depth));
+        }
+    },
+    "a search that another one replaces reports no more": async engine => {
+        const late = [], first = engine.analyse(ENDLESS, { onLines: lines => late.push(...lines) });
+        await engine.about();
+        const second = engine.go({ ...MATE, ...QUICK }), before = late.length;
+        await Promise.all([first.best, second]);
+        assert.equal(late.length, before);
+    },
     "stop ends every call": async engine => {
         const stopped = refused(/^the call was stopped$/), open = [LONG, LONG].map(args => assert.rejects(engine.explain(args), stopped));
         const search = engine.go(ENDLESS), tree = assert.rejects(engine.tree({ depth: 60 }), stopped);
