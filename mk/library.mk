@@ -107,7 +107,7 @@ WASM_OPTIONS = CC='clang --target=wasm32-wasi' EVALFILE=none wasm-file
 wasm: ## Luft for WebAssembly, with and without SIMD (Debian: clang lld wasi-libc libclang-rt-dev-wasm32 binaryen)
 	$(MAKE) $(WASM_OPTIONS) ARCH=wasm WASM_FILE=$(DIST)-wasm/luft.wasm
 	$(MAKE) $(WASM_OPTIONS) ARCH=wasm-plain WASM_FILE=$(DIST)-wasm/luft-plain.wasm
-	cp bindings/wasm/*.mjs bindings/wasm/*.js bindings/wasm/*.d.mts bindings/wasm/package.json bindings/wasm/README.md $(DIST)-wasm/
+	cp bindings/wasm/*.mjs bindings/wasm/*.js bindings/wasm/*.d.mts bindings/wasm/package.json bindings/wasm/README.md LICENSE $(DIST)-wasm/
 	cp $(WEB_NET) $(DIST)-wasm/luft.nnue
 wasm-file: $(WASM_FILE)
 # With LAB=1 it also has the lessons and the matches of the page's view "Learn".

@@ -34,6 +34,9 @@ def _write(folder, files):
     version = _version()
     info = f"luft_chess-{version}.dist-info"
     files[f"{info}/METADATA"] = METADATA.format(version=version).encode()
+    licence = HERE.parents[1] / "LICENSE"
+    if licence.is_file():
+        files[f"{info}/LICENSE"] = licence.read_bytes()
     files[f"{info}/WHEEL"] = b"Wheel-Version: 1.0\nGenerator: luft\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     record = f"{info}/RECORD,,\n"
     for name, data in files.items():
