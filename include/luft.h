@@ -168,8 +168,8 @@ LUFT_API const char *luft_fen(LuftEngine *engine);
 /* All legal moves, separated by spaces; "" if there are none. */
 LUFT_API const char *luft_legal_moves(LuftEngine *engine);
 
-/* A move in SAN, such as "Nf3"; NULL if the move is not legal. */
-LUFT_API const char *luft_san(LuftEngine *engine, const char *move);
+/* A move in SAN, such as "Nf3", or the moves of a line from here; NULL if a move is not legal. */
+LUFT_API const char *luft_san(LuftEngine *engine, const char *moves);
 
 /* Reads a move in SAN as people type it ("Nf3", "O-O"), not in UCI; NULL if no move fits, or several do. */
 LUFT_API const char *luft_move_from_san(LuftEngine *engine, const char *san);

@@ -358,15 +358,15 @@ const char *luft_legal_moves(LuftEngine *engine) {
     return leave_with_buffer(engine, CALL_legal_moves, status_ok());
 }
 
-const char *luft_san(LuftEngine *engine, const char *move) {
-    char san[SAN_CAPACITY];
-    Move read = MOVE_NONE;
+const char *luft_san(LuftEngine *engine, const char *moves) {
+    TextBuffer san = {0};
     if (enter(engine, CALL_san) != NULL) return NULL;
-    const Position *pos = engine_position(engine->engine);
-    const Status status = moves_read(pos, text_view(move), &read);
-    if (!status_is_ok(&status)) return leave(engine, CALL_san, status), NULL;
-    san_write(pos, read, san);
-    return leave_with(engine, CALL_san, san);
+    const Status status = moves_write_san(engine_position(engine->engine), text_view(moves), &san);
+    buffer_clear(&engine->text);
+    buffer_append(&engine->text, buffer_view(&san));
+    engine->text.failed |= san.failed;
+    buffer_release(&san);
+    return leave_with_buffer(engine, CALL_san, status);
 }
 
 const char *luft_move_from_san(LuftEngine *engine, const char *san) {

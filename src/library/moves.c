@@ -9,6 +9,8 @@ Status moves_read(const Position *pos, TextView text, Move *move) {
     char shown[12];
     text_copy(text, shown, sizeof shown);
     if (text_is_empty(text)) return status_error("a move is missing");
+    if (text_equals(text, "0000") || text_equals(text, "--"))
+        return status_error("a null move cannot be played");
     if (strspn(shown, "0123456789.") == text.length)
         return status_error("moves are given without numbers, not '%s'", shown);
     const Status status = lan_parse(pos, text, move);
@@ -36,6 +38,26 @@ Status moves_read_san(const Position *pos, TextView text, Move *move) {
         return status_error("unreadable move '%s': it needs SAN, such as Nf3", shown);
     const Status status = san_parse(pos, text, move);
     return status_is_ok(&status) ? status : move_parse(pos, text, move); /* which says more */
+}
+
+Status moves_write_san(const Position *pos, TextView moves, TextBuffer *san) {
+    Position now = *pos;
+    TextView word = text_next_word(&moves), next = text_next_word(&moves);
+    const bool is_line = next.length > 0;
+    for (int number = 1;; number++) {
+        char written[SAN_CAPACITY];
+        Undo undo;
+        Move move = MOVE_NONE;
+        const Status status = moves_read(&now, word, &move);
+        if (!status_is_ok(&status))
+            return is_line ? status_error("move %d: %s", number, status.reason) : status;
+        san_write(&now, move, written);
+        buffer_append_format(san, number > 1 ? " %s" : "%s", written);
+        if (text_is_empty(next)) return status_ok();
+        position_make_move(&now, move, &undo);
+        word = next;
+        next = text_next_word(&moves);
+    }
 }
 
 Status moves_play(Position *pos, TextView moves, TextBuffer *played, Move recent[LEVEL_RECENT]) {

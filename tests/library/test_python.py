@@ -103,6 +103,11 @@ class Answers(unittest.TestCase):
     def test_positions_and_moves(self):
         self.assertEqual(len(self.engine.legal_moves()), 20)
         self.assertEqual((self.engine.san("g1f3"), self.engine.move_from_san("Nf3")), ("Nf3", "g1f3"))
+        self.assertEqual(self.engine.san(["g1f3", "d7d5", "Nd4"]), "Nf3 d5 Nd4")
+        with self.assertRaisesRegex(TypeError, "the move needs a text or a list, not 5"):
+            self.engine.san(5)
+        with self.assertRaisesRegex(TypeError, "whole number, not True"):
+            self.engine.play(depth=True)
         self.engine.position(moves=["e2e4", "e7e5"])
         self.assertIn("4p3", self.engine.fen)
         self.assertIsInstance(self.engine.evaluate(), int)

@@ -350,6 +350,12 @@ static void moves_are_read_in_uci_and_in_san(void **state) {
     assert_non_null(strstr(luft_fen(engine), "/5N2/"));
     assert_string_equal(luft_san(engine, "axb5"), "axb5");
     assert_string_equal(luft_san(engine, "a6b5"), "axb5");
+    assert_string_equal(luft_san(engine, " a6b5  b1a3 b5b4 "), "axb5 Na3 b4");
+    assert_null(luft_san(engine, "a6b5 b1b3"));
+    assert_non_null(strstr(luft_fault(engine), "move 2: "));
+    assert_null(luft_san(engine, "0000"));
+    assert_string_equal(luft_fault(engine), "a null move cannot be played");
+    assert_null(luft_san(engine, " "));
     assert_null(luft_explain(engine, "axb5", QUESTION_NODES, &json));
     assert_null(luft_go(engine, &(LuftLimits){.depth = 2, .search_moves = "axb5"}));
     assert_string_equal(luft_wait(engine), "a6b5");

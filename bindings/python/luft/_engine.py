@@ -223,8 +223,10 @@ class BaseEngine:
         """How the rules end the game here: None, "checkmate", "stalemate", "repetition", "fifty moves" or "dead position"."""
         return GAME_ENDS[self._number(library.luft_game_end)]
 
-    def san(self, move: Move) -> str:
-        return self._text(library.luft_san, encode_move("the move", move))
+    def san(self, moves: Union[Move, Moves]) -> str:
+        """A move in SAN, or the moves of a line from here, with blanks between them: san("e2e4"), san(info.line)."""
+        line: Any = [moves] if hasattr(moves, "uci") else moves
+        return self._text(library.luft_san, encode_moves("the move", line))
 
     def move_from_san(self, san: str) -> str:
         return self._text(library.luft_move_from_san, encode("san", san))

@@ -66,7 +66,7 @@ def encode_moves(name: str, value: Moves) -> bytes:
 
 def whole(name: str, value: Any, least: int = 0, kind: Any = ctypes.c_int) -> int:
     try:
-        number = operator.index(value)
+        number = operator.index(None if isinstance(value, bool) else value)
     except TypeError:
         raise TypeError(f"{name} needs a whole number, not {value!r}") from None
     most = 2 ** (8 * ctypes.sizeof(kind) - 1) - 1
