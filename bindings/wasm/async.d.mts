@@ -1,7 +1,7 @@
 // Types of async.mjs.
 
-import type { Best, Bytes, Explanation, Finding, Info, JudgedAs, JudgedLine, Limits, Option, Options, Overview, ReadText, Technique,
-              Trees, Verdict, WasmModule } from "./luft.d.mts";
+import type { Best, Bytes, Explanation, Finding, GameEnd, Info, JudgedAs, JudgedLine, Limits, Option, Options, Overview, ReadText,
+              Technique, Trees, Verdict, WasmModule } from "./luft.d.mts";
 
 export type * from "./luft.d.mts";
 export { LuftError } from "./luft.mjs";
@@ -39,6 +39,9 @@ export interface SearchArguments extends Position {
     every?: boolean; // reports every line, not only the latest of each rank at intervals
 }
 
+/** What the rules say. `legalMoves` in UCI; `san`: the moves of `line`, which begins in the position. */
+export interface PositionFacts { fen: string; legalMoves: string[]; inCheck: boolean; gameEnd: GameEnd | null; san: string[] }
+
 /** The calls: argument and result of each. */
 export interface Calls {
     about: [Record<never, never>, About];
@@ -50,6 +53,7 @@ export interface Calls {
     read: [{ text: string | Bytes; most?: number }, ReadText]; // at most so many games and positions of a text
     judge: [{ before: JudgedLine; second: JudgedLine | null; after: JudgedLine; is?: JudgedAs }, Verdict];
     accuracy: [{ losses: readonly number[] }, number];
+    position: [Position & { line?: string | readonly string[] }, PositionFacts];
 }
 export type CallName = keyof Calls;
 export type Methods = { [Name in CallName]: (args: Calls[Name][0], how?: { signal?: AbortSignal }) => Promise<Calls[Name][1]> };
@@ -58,6 +62,8 @@ export interface Search extends AsyncIterable<Info> {
     /** The best move, when the search has ended. */
     best: Promise<Best>;
     stop(): Promise<Best>;
+    /** Of a search with the limit `ponder`: the opponent played the expected move. */
+    ponderHit(): void;
 }
 export interface SearchListener {
     onLines?: (lines: Info[]) => void;

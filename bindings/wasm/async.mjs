@@ -23,9 +23,9 @@ const SILENCE_MAX = 4, BLOCKED_MAX = 120; // pings without an answer after which
 const RESTARTS_MAX = 3; // in a row, without an answer between them
 const CLOSED = "the engine is closed", STOPPED = "the call was stopped";
 
-const CALLS = ["about", "explain", "overview", "without", "tree", "bench", "read", "judge", "accuracy"];
+const CALLS = ["about", "explain", "overview", "without", "tree", "bench", "read", "judge", "accuracy", "position"];
 /** These are answered at once, also during a search; "about" here. */
-const QUICK = ["about", "read", "judge", "accuracy"];
+const QUICK = ["about", "read", "judge", "accuracy", "position"];
 const isSlow = ({ message: { what } }) => CALLS.includes(what) && !QUICK.includes(what); // neither a search nor "start"
 
 /** What is wrong with the second object of a call, which may have `names`; undefined if nothing. */
@@ -90,7 +90,7 @@ export class AsyncEngine {
             this.prototype[what] = function (args = {}, how = {}) { return this.#ask(what, args, how, faultOf(how, "signal")).answer; };
     }
 
-    /** Begins a search. Returns `{ best, stop }`, which can be iterated: it yields the lines, unless `onLines` receives them. To
+    /** Begins a search. Returns `{ best, stop, ponderHit }`, which can be iterated: it yields the lines, unless `onLines` receives them. To
      *  leave the loop ends the search. */
     analyse(args = {}, how = {}) {
         const found = [];
@@ -111,6 +111,7 @@ export class AsyncEngine {
         return {
             best: call.answer,
             stop,
+            ponderHit: () => this.#ponderHit(call),
             async *[Symbol.asyncIterator]() {
                 if (isRead) throw new LuftError("the lines of a search are read once, by one loop");
                 isRead = true;
@@ -198,6 +199,13 @@ export class AsyncEngine {
         if (!call.isSent) return;
         if (this.#stopped) Atomics.store(this.#stopped, 0, call.message.id);
         this.#worker.postMessage({ what: "stop" });
+    }
+
+    /** The opponent played the expected move: the clock starts, of a search that waits with its beginning. */
+    #ponderHit(call) {
+        const { args } = call.message;
+        if (call.isSent && this.#open.has(call.message.id)) this.#worker.postMessage({ what: "ponderHit" });
+        call.message.args = { ...args, limits: { ...args.limits, ponder: false } }; // also of a worker that is replaced
     }
 
     #stopSearches() {

@@ -79,7 +79,7 @@ export interface Engine extends Disposable {
     makeMove(move: string): void;
     takeBack(): void;
     newGame(): void;
-    san(move: string): string | null;
+    san(move: string | readonly string[]): string | null;
     moveFromSan(san: string): string | null;
     evaluate(): number;
     read(text: string | Bytes, most?: number): ReadText;

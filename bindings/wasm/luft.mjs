@@ -20,6 +20,7 @@ const GOES_ON = 0, STOPS = 1, RESTS = 2; // results of luft_host_poll: host.c
 const OPTION_TYPES = ["flag", "number", "text", "button", "choice"];
 const GAME_ENDS = [null, "checkmate", "stalemate", "repetition", "fifty moves", "dead position"];
 const NO_SUCH_CALL = 52;      // WASI's ENOSYS
+const NEED_THREADS = ["Level Pace"]; // in slices a level does not keep a pace
 const NEED_FILES = ["EvalFile", "StoreFile", "StoreMode", "SyzygyPath", "SyzygyProbeDepth", "SyzygyProbeLimit", "Syzygy50MoveRule"];
 
 // The limits of a search: their offsets in LuftLimits; what is not `large` has four bytes there.
@@ -183,7 +184,7 @@ export class Luft {
             found.push(option);
         }
         this.release(at);
-        return found.filter(({ name, type, low, high }) => !(NEED_FILES.includes(name) || (type === "number" && low === high)));
+        return found.filter(({ name, type, low, high }) => !(NEED_FILES.includes(name) || NEED_THREADS.includes(name) || (type === "number" && low === high)));
     }
 
     /** The texts of a list that ends with NULL. */
@@ -360,8 +361,8 @@ class Engine {
     get inCheck() { return this.#number("luft_in_check") !== 0; }
     /** How the rules end the game here: null, "checkmate", "stalemate", "repetition", "fifty moves" or "dead position". */
     get gameEnd() { return GAME_ENDS[this.#number("luft_game_end")]; }
-    /** A move in SAN, and the other way; null if it is not legal. */
-    san(move) { return this.#convert("luft_san", textOf("move", move)); }
+    /** A move, or the moves of a line from here, in SAN, and the other way; null if one is not legal. */
+    san(move) { return this.#convert("luft_san", wordsOf("move", move)); }
     moveFromSan(san) { return this.#convert("luft_move_from_san", textOf("san", san)); }
     #convert(name, move) { return this.#address ? this.#ask(name, move) : this.#answer(name, move); }
 
@@ -464,7 +465,8 @@ class Engine {
             for (const [row, value] of limits)
                 if (row.large) view.setBigInt64(at + row.at, BigInt(value), true);
                 else if (!row.moves) view.setInt32(at + row.at, value, true);
-            this.#must("luft_go", at);
+            const reason = this.#ask("luft_go", at);
+            if (reason !== null) throw new LuftError(reason.replace("search_moves", "searchMoves"));
         } finally {
             this.#luft.release(at, ...texts.map(([, address]) => address));
         }

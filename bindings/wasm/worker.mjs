@@ -101,6 +101,18 @@ function explain({ move, nodes }) {
     return engine.explain(move, nodes);
 }
 
+let questions; // an engine that answers them during a search
+
+/** What the rules say of a position, and the moves of a line from it in SAN. */
+function position({ fen, moves, line = [] }) {
+    questions ??= luft.engine({ Hash: 1 });
+    questions.setOption("UCI_Chess960", String(own.get("uci_chess960") ?? false));
+    questions.setPosition(fen, moves);
+    const { legalMoves, inCheck, gameEnd } = questions, san = line.length === 0 ? "" : questions.san(line);
+    if (san === null) throw new LuftError("a move of the line is not legal");
+    return { fen: questions.fen, legalMoves, inCheck, gameEnd, san: san.split(" ").filter(move => move) };
+}
+
 function bench({ depth }) {
     const start = performance.now();
     return { nodes: luft.bench(depth), milliseconds: performance.now() - start };
@@ -114,6 +126,7 @@ const CALLS = {
     without: ["fen moves techniques limits", ({ techniques, limits }) => engine.without(techniques, limits)],
     tree: ["fen moves depth without rows", ({ depth, without, rows }) => engine.tree(depth, without, rows)],
     bench: ["depth", bench],
+    position: ["fen moves line", position],
     read: ["text most", ({ text, most }) => engine.read(text, most)],
     judge: ["before second after is", ({ before, second, after, is }) => luft.judge(before, second, after, is)],
     accuracy: ["losses", ({ losses }) => luft.accuracy(losses)],
@@ -127,7 +140,7 @@ function run(what, args, id) {
     for (const [name] of entriesOf(`the argument of ${what}`, args))
         if (!known.includes(name)) throw new LuftError(`${what} has no argument '${name}'${BESIDE.includes(name)
             ? ": it belongs into the second object" : `, only ${known.join(", ")}`}`);
-    if (known[0] === "fen") engine.setPosition(args.fen, args.moves);
+    if (known[0] === "fen" && what !== "position") engine.setPosition(args.fen, args.moves);
     return call(args, id);
 }
 
@@ -142,5 +155,6 @@ async function answer({ what, id, args }) {
 port.onmessage = ({ data: message }) => {
     if (message.what === "ping") send({ what: "pong" });
     else if (message.what === "stop") void engine.stop();
+    else if (message.what === "ponderHit") engine.ponderHit();
     else void answer(message);
 };

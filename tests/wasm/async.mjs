@@ -92,6 +92,32 @@ const cases = {
         await Promise.all([first.best, second]);
         assert.equal(late.length, before);
     },
+    "a position is asked for during a search, which goes on": async engine => {
+        const search = engine.analyse({ moves: "e2e4" });
+        await engine.about();
+        const there = await engine.position({ moves: "e2e4 e7e5 Bc4 Nc6 Qh5", line: ["g8f6", "h5f7"] });
+        assert.deepEqual(there.san, ["Nf6", "Qxf7#"]);
+        assert.deepEqual([there.inCheck, there.gameEnd, there.legalMoves.includes("g8f6")], [false, null, true]);
+        const end = await engine.position({ fen: "k7/8/1QK5/8/8/8/8/8 b - - 0 1" });
+        assert.deepEqual([end.gameEnd, end.legalMoves, end.san], ["stalemate", [], []]);
+        await assert.rejects(engine.position({ line: "e2e5" }), refused(/line/));
+        assert.match((await search.stop()).best, /^[a-h][1-8]/);
+    },
+    "the clock of a search that ponders begins with the hit": async engine => {
+        const search = engine.analyse({ ...MATE, limits: { ponder: true, moveTime: 20 } });
+        let isOver = false;
+        search.best.then(() => { isOver = true; });
+        await engine.position({});
+        await new Promise(resolve => setTimeout(resolve, 200));
+        assert.equal(isOver, false);
+        search.ponderHit();
+        assert.equal((await search.best).best, "a1a8");
+    },
+    "what needs threads or files is not among the options": async engine => {
+        const names = (await engine.about()).options.map(({ name }) => name);
+        for (const name of ["Threads", "Level Pace", "EvalFile", "StoreFile", "SyzygyPath"]) assert.ok(!names.includes(name), name);
+        await assert.rejects(engine.go({ limits: { searchMoves: ["e5"], depth: 1 } }), refused(/^the limit searchMoves: /));
+    },
     "stop ends every call": async engine => {
         const stopped = refused(/^the call was stopped$/), open = [LONG, LONG].map(args => assert.rejects(engine.explain(args), stopped));
         const search = engine.go(ENDLESS), tree = assert.rejects(engine.tree({ depth: 60 }), stopped);
