@@ -372,8 +372,10 @@ static const Field FIELDS[] = {
     {FIELD_WORDS("WHAT", words, 1,
                  "a FEN and a move (Nf3 or g1f3), or a FEN alone; or a file of games (PGN) or with a "
                  "FEN and a move in each line; or - for standard input")},
-    {FIELD_WHOLE("nodes", "N", nodes, 100, 1e12, "400k",
-                 "nodes for the best move, and as many for the move in question")},
+    {FIELD_WHOLE(
+        "nodes", "N", nodes, 100, 1e12, "400k",
+        "nodes for the best move, and as many for the move in question; what confirms a reason may take "
+        "ten times N in all")},
     {FIELD_WHOLE("worst", "N", worst, 1, WORST_MAX, "3",
                  "of each game, explain the N moves that lost most, and those that allow or miss a mate")},
     {FIELD_TEXT("without", "TECHNIQUE,...", without, NULL,

@@ -14,6 +14,16 @@ static const char *pieces_text(Document *document, const int count[PIECE_TYPE_CO
     return list;
 }
 
+static const char *exchanged(Document *document, const char *lost, const char *gained) {
+    if (gained[0] == '\0') return lost;
+    return language_words(document, WORDS_lost_for,
+                          FILL(FILL_TEXT("lost", lost), FILL_TEXT("gained", gained)));
+}
+
+const char *loss_words_write_pieces(Document *document, const LineLoss *loss) {
+    return exchanged(document, pieces_text(document, loss->lost), pieces_text(document, loss->gained));
+}
+
 const char *loss_words_write(Document *document, const LineLoss *loss) {
     enum { QUEEN_GAIN = 8 }; /* points that a promotion to a queen adds */
     const char *const *words = document->language->words;
@@ -23,8 +33,6 @@ const char *loss_words_write(Document *document, const LineLoss *loss) {
     if (is_exchange) simple.gained[KNIGHT] = simple.gained[BISHOP] = 0;
     const char *gained = pieces_text(document, simple.gained), *lost = pieces_text(document, simple.lost);
     if (is_exchange) lost = words[gained[0] == '\0' ? WORDS_exchange : WORDS_the_exchange];
-    if (gained[0] != '\0')
-        lost = language_words(document, WORDS_lost_for,
-                              FILL(FILL_TEXT("lost", lost), FILL_TEXT("gained", gained)));
+    lost = exchanged(document, lost, gained);
     return queens ? language_words(document, WORDS_and_new_queen, FILL(FILL_TEXT("gain", lost))) : lost;
 }

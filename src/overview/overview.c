@@ -3,6 +3,7 @@
 #include "base/bits.h"
 #include "chess/movegen.h"
 #include "explain/exchange.h"
+#include "explain/loss_words.h"
 #include "explain/reason.h"
 #include "explain/sentences.h"
 #include "explain/words.h"
@@ -159,6 +160,28 @@ static void say_balance(Document *document, const Overview *overview) {
     say(document, STYLE_STRONG, id, better, best->score);
 }
 
+/* Who has what the other side has not. */
+static void say_material(Document *document, const Position *pos) {
+    LineLoss more = {0}; /* as if Black had lost it */
+    bool is_even = true;
+    for (PieceType type = PAWN; type < KING; type++) {
+        const int difference =
+            bits_count(position_pieces(pos, WHITE, type)) - bits_count(position_pieces(pos, BLACK, type));
+        more.lost[type] = int_max(difference, 0);
+        more.gained[type] = int_max(-difference, 0);
+        more.net += difference * exchange_points(type);
+        is_even = is_even && difference == 0;
+    }
+    const Color richer = more.net >= 0 ? WHITE : BLACK;
+    if (richer == BLACK) more = loss_mirrored(&more);
+    const WordsId id = is_even                  ? WORDS_material_even
+                       : loss_gained(&more) > 0 ? WORDS_material_for
+                                                : WORDS_material_more;
+    language_phrase(document, STYLE_NORMAL, id,
+                    FILL(FILL_TEXT("side", side_text(document, richer)),
+                         FILL_TEXT("gain", loss_words_write_pieces(document, &more))));
+}
+
 /* What the opponent threatens, or that it threatens nothing that the line after a pass shows. */
 static void say_threat(Document *document, const Overview *overview) {
     const Branch *pass = &overview->threat.played;
@@ -189,6 +212,7 @@ static void say_only_move(Document *document, const Position *pos) {
 static void write_words(Document *document, const Overview *overview) {
     document_list(document, "words");
     say_balance(document, overview);
+    say_material(document, &overview->pos);
     say_only_move(document, &overview->pos);
     say_threat(document, overview);
     if (achieves(&overview->best)) sentences_write_achievement(document, &overview->best, false);

@@ -62,6 +62,13 @@ class Words(unittest.TestCase):
         self.assertIn("Kxa2 is the only legal move.", overview("6k1/5ppp/8/8/8/8/q7/K7 w - - 0 1")["words"])
         self.assertNotIn("only legal", " ".join(overview(FORK)["words"]))
 
+    def test_the_material_is_named_piece_by_piece(self):
+        for fen, sentence in (("4k3/pppp4/8/8/8/8/PPPP4/4K2R w - - 0 1", "White is a rook up."),
+                              ("4k2r/pppp4/8/8/8/8/PPPPP3/2B1K3 w - - 0 1", "Black has a rook for a bishop and a pawn."),
+                              ("3rk1b1/pppp4/8/8/8/8/PPPPQ3/4K3 b - - 0 1", "White has the queen for a rook and a bishop."),
+                              ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "Material is even.")):
+            self.assertEqual(overview(fen)["words"][1], sentence)
+
     def test_a_quiet_position_has_no_threat(self):
         self.assertIn("Black threatens neither mate nor material.",
                       overview("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")["words"])
