@@ -7,6 +7,7 @@
 #include "lab/kit/console.h"
 #include "lab/selfplay/datagen.h"
 #include "lab/train/datastats.h"
+#include "search/score.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -75,6 +76,17 @@ static Status run_relabelling(void *context) {
                : status;
 }
 
+static Status check_export(void *context) {
+    ConvertSettings *settings = &((DataArguments *)context)->conversion;
+    PlyFilter *plies = &settings->plies;
+    const PlyFilter usual = loader_filter_default().plies;
+    if (!settings->usable && (plies->min_ply >= 0 || plies->max_score > 0))
+        return status_error("--min-ply and --max-score are for --usable");
+    if (plies->max_score == 0) plies->max_score = usual.max_score;
+    if (plies->min_ply < 0) plies->min_ply = settings->usable ? usual.min_ply : 0;
+    return status_ok();
+}
+
 static Status run_export(void *context) { return convert_export(&((DataArguments *)context)->conversion); }
 static Status run_import(void *context) { return convert_import(&((DataArguments *)context)->conversion); }
 
@@ -129,8 +141,8 @@ static const Field IMPORT_ANSWERS[] = {
     {0}};
 
 static const Field STATS_FIELDS[] = {GAME_FILES(files),
-                                     {FIELD_WHOLE("min-ply", "N", filter.min_ply, 0, RECORD_PLIES_MAX, "16",
-                                                  "count earlier plies as not usable")},
+                                     {FIELD_WHOLE("min-ply", "N", filter.plies.min_ply, 0, RECORD_PLIES_MAX,
+                                                  "16", "count earlier plies as not usable")},
                                      {0}};
 
 static const Field MERGE_FIELDS[] = {
@@ -191,6 +203,13 @@ static const Field EXPORT_FIELDS[] = {
     {FIELD_TEXT("out", "FILE", conversion.out, NULL, "the file to write (default: standard output)")},
     OTHER_FORMAT(CONVERT_FORMATS, "text", "a line for each game, PGN, or those of other trainers",
                  EXPORT_ANSWERS),
+    {FIELD_FLAG("usable", conversion.usable,
+                "plain and bulletformat: only the positions that stats counts as usable, not the early, "
+                "noisy and decided ones and those in check")},
+    {FIELD_WHOLE("min-ply", "N", conversion.plies.min_ply, 0, RECORD_PLIES_MAX, NULL,
+                 "with --usable: leave out plies before this one (default 16)")},
+    {FIELD_WHOLE("max-score", "N", conversion.plies.max_score, 1, SCORE_WIN - 1, NULL,
+                 "with --usable: leave out higher scores, in Luft's units (default 2000)")},
     REPLACING(conversion.again),
     {0}};
 
@@ -261,6 +280,7 @@ static const Command ACTIONS[] = {
      .syntax = {.command = "luft-lab data export",
                 .about = "Writes games in another format: docs/lab.md has what each of them holds.\n",
                 .fields = EXPORT_FIELDS,
+                .check = check_export,
                 .run = run_export}},
     {"import", "games from another format",
      .syntax = {.command = "luft-lab data import",
@@ -278,7 +298,8 @@ static const Command ACTIONS[] = {
 
 int command_data(int argc, char **argv) {
     DataArguments arguments = {.filter = loader_filter_default(),
-                               .sorting = {.share = 1, .result = -1, .start = -1}};
+                               .sorting = {.share = 1, .result = -1, .start = -1},
+                               .conversion = {.plies = {.min_ply = -1}}};
     const CommandList list = {"luft-lab data", "Usage: luft-lab data ACTION [options] FILE...\n\n", NULL,
                               COMMANDS(ACTIONS), &arguments};
     return commands_dispatch(&list, argc, argv);

@@ -20,6 +20,7 @@ enum {
     FORMAT_PGN,
     FORMAT_FOREIGN, /* and the other ones of ForeignKind */
     FORMAT_PLAIN = FORMAT_FOREIGN + FOREIGN_PLAIN,
+    FORMAT_BULLET = FORMAT_FOREIGN + FOREIGN_BULLET,
     FORMAT_AUTO = FORMAT_FOREIGN + FOREIGN_KINDS
 };
 
@@ -37,7 +38,7 @@ typedef struct Export {
     NewFile file;
     TextBuffer text;
     uint64_t games, plies; /* that were read */
-    ForeignLoss loss;
+    ForeignExport foreign;
 } Export;
 
 static Status export_flush(Export *export) {
@@ -70,12 +71,29 @@ static Status take_export(void *context, const RecordBlock *block, RecordedGame 
     else if (settings->format == FORMAT_PGN)
         status = datatext_append_pgn(game, is_own(&block->origin), export->games, &export->text);
     else
-        foreign_append(foreign_kind(settings->format), game, settings->pawn, &export->text, &export->loss);
+        foreign_append(foreign_kind(settings->format), game, &export->foreign, &export->text);
     return status_is_ok(&status) && export->text.length > FLUSH_BYTES ? export_flush(export) : status;
 }
 
+/* Whoever trains on positions alone cannot find out which of them to skip: bulletformat has no moves. */
+static void print_uses(const ForeignExport *foreign) {
+    const uint64_t *uses = foreign->uses;
+    const uint64_t checks = uses[PLY_IN_CHECK], noisy = uses[PLY_NOISY], decided = uses[PLY_DECIDED];
+    if (foreign->usable_only)
+        text_printf(stderr,
+                    "left out as not usable: %s; %" PRIu64 " early, %" PRIu64 " in check, %" PRIu64
+                    " noisy, %" PRIu64 " decided\n",
+                    console_count(uses[PLY_EARLY] + checks + noisy + decided, "position").text,
+                    uses[PLY_EARLY], checks, noisy, decided);
+    else if (checks + noisy + decided > 0)
+        text_printf(stderr,
+                    "among them are %" PRIu64 " in check, %" PRIu64 " noisy (the best move captures or "
+                    "promotes), %" PRIu64 " decided; --usable leaves them out\n",
+                    checks, noisy, decided);
+}
+
 /* One line for everything that the format cannot hold. */
-static void print_loss(const ForeignLoss *loss) {
+static void print_loss(const ForeignExport *loss) {
     if (loss->unscored + loss->moveless > 0)
         text_printf(stderr, "left out: %s without a score%s, %" PRIu64 " without a move\n",
                     console_count(loss->unscored, "position").text,
@@ -90,11 +108,19 @@ Status convert_export(const ConvertSettings *settings) {
     const WordList *files = &settings->files;
     const char *out = settings->out;
     Export export = {
-        .settings = settings, .to_file = out != NULL && strcmp(out, "-") != 0, .file = {.handle = -1}};
+        .settings = settings,
+        .to_file = out != NULL && strcmp(out, "-") != 0,
+        .file = {.handle = -1},
+        .foreign = {.pawn = settings->pawn, .usable_only = settings->usable, .plies = settings->plies}};
     Interrupt interrupt;
     interrupt_begin(&interrupt);
     Status status = status_ok();
-    if (!export.to_file && is_foreign(settings->format) && settings->format != FORMAT_PLAIN)
+    if (settings->usable && settings->format != FORMAT_PLAIN && settings->format != FORMAT_BULLET)
+        status =
+            status_error("--usable chooses single positions, for plain and bulletformat; the other formats "
+                         "hold whole games");
+    if (status_is_ok(&status) && !export.to_file && is_foreign(settings->format) &&
+        settings->format != FORMAT_PLAIN)
         status = status_error("this format is no text, and no terminal takes it: it needs --out FILE");
     if (status_is_ok(&status))
         status = ownership_check_inputs(out, (const char *const *)files->word, files->count);
@@ -108,7 +134,8 @@ Status convert_export(const ConvertSettings *settings) {
     buffer_release(&export.text);
     if (status_is_ok(&status) && export.to_file)
         text_printf(stdout, "%s: from %s\n", out, console_games(export.games, export.plies).text);
-    if (status_is_ok(&status)) print_loss(&export.loss);
+    if (status_is_ok(&status)) print_loss(&export.foreign);
+    if (status_is_ok(&status)) print_uses(&export.foreign);
     return status;
 }
 

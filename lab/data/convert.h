@@ -4,15 +4,18 @@
 
 #include "base/field.h"
 #include "base/status.h"
+#include "lab/data/plyuse.h"
 
 #define CONVERT_FORMATS "text pgn plain bulletformat viriformat"
 #define IMPORT_FORMATS  CONVERT_FORMATS " auto"
 
 typedef struct ConvertSettings {
     WordList files;
-    const char *out;  /* renamed when complete; NULL or "-" of an export of text: standard output */
-    int format;       /* of CONVERT_FORMATS or IMPORT_FORMATS; auto: the first line says which text it is */
-    int pawn;         /* the score of a pawn in a foreign file; 0: the standard of its format */
+    const char *out; /* renamed when complete; NULL or "-" of an export of text: standard output */
+    int format;      /* of CONVERT_FORMATS or IMPORT_FORMATS; auto: the first line says which text it is */
+    int pawn;        /* the score of a pawn in a foreign file; 0: the standard of its format */
+    bool usable;     /* exports only the positions that `plies` has nothing against */
+    PlyFilter plies;
     bool again;       /* replaces a file that is there, and sets that aside */
     bool skip_faults; /* what cannot be read is no failure */
 } ConvertSettings;

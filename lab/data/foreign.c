@@ -28,25 +28,44 @@ static int score_inside(int64_t score, int pawn) {
 
 static int view_of(Color side, int score) { return side == WHITE ? score : -score; }
 
+/* --- which positions --- */
+
+/* Counts the position before a ply of the game, and whether it is written. */
+static bool count_position(ForeignExport *export, const RecordedGame *game, const Position *pos,
+                           const RecordPly *ply, int number) {
+    const PlyFilter *filter = &export->plies;
+    const PlyUse use = plyuse_find(filter, pos, ply, plyuse_number_ply(filter, game, number));
+    export->uses[use]++;
+    return use == PLY_USED || !export->usable_only;
+}
+
 /* --- plain --- */
 
-static void append_plain(const RecordedGame *game, int pawn, TextBuffer *out, ForeignLoss *loss) {
+static void append_plain_position(const RecordedGame *game, const Position *pos, const RecordPly *ply,
+                                  int pawn, TextBuffer *out) {
+    char fen[FEN_CAPACITY], move[LAN_CAPACITY];
+    fen_write(pos, fen);
+    lan_write(pos, ply->move, move);
+    const int score = ply->score == RECORD_NO_SCORE ? FOREIGN_PLAIN_UNSCORED
+                                                    : score_outside(view_of(pos->side, ply->score), pawn);
+    buffer_append_format(out, "fen %s\nmove %s\nscore %d\nply %d\nresult %d\ne\n", fen, move, score,
+                         2 * (pos->fullmove - 1) + (int)pos->side,
+                         game_half_points(game->result, pos->side) - 1);
+}
+
+static void append_plain(const RecordedGame *game, int pawn, ForeignExport *export, TextBuffer *out) {
     Position pos = game->start;
     for (int i = 0; i < game->ply_count; i++) {
-        char fen[FEN_CAPACITY], move[LAN_CAPACITY];
         const RecordPly *ply = &game->ply[i];
         Undo undo;
         pos.chess960 = fen_needs_chess960(&pos);
-        fen_write(&pos, fen);
-        lan_write(&pos, ply->move, move);
-        const int score = ply->score == RECORD_NO_SCORE ? FOREIGN_PLAIN_UNSCORED
-                                                        : score_outside(view_of(pos.side, ply->score), pawn);
-        buffer_append_format(out, "fen %s\nmove %s\nscore %d\nply %d\nresult %d\ne\n", fen, move, score,
-                             2 * (pos.fullmove - 1) + (int)pos.side,
-                             game_half_points(game->result, pos.side) - 1);
+        if (count_position(export, game, &pos, ply, i))
+            append_plain_position(game, &pos, ply, pawn, out);
+        else
+            export->unscored += ply->score == RECORD_NO_SCORE;
         position_make_move(&pos, ply->move, &undo);
     }
-    loss->moveless += game->last_score != RECORD_NO_SCORE;
+    export->moveless += game->last_score != RECORD_NO_SCORE;
 }
 
 /* One position of a file. */
@@ -211,17 +230,20 @@ static void append_bullet_position(const Position *pos, int white_score, GameRes
     buffer_append(out, (TextView){(const char *)bytes, sizeof bytes});
 }
 
-static void append_bullet(const RecordedGame *game, int pawn, TextBuffer *out, ForeignLoss *loss) {
+static void append_bullet(const RecordedGame *game, int pawn, ForeignExport *export, TextBuffer *out) {
     Position pos = game->start;
     for (int i = 0; i < game->ply_count; i++) {
         Undo undo;
-        if (game->ply[i].score != RECORD_NO_SCORE)
-            append_bullet_position(&pos, game->ply[i].score, game->result, pawn, out);
-        else
-            loss->unscored++;
+        const RecordPly *ply = &game->ply[i];
+        const bool wanted = count_position(export, game, &pos, ply, i);
+        if (ply->score == RECORD_NO_SCORE)
+            export->unscored++;
+        else if (wanted)
+            append_bullet_position(&pos, ply->score, game->result, pawn, out);
         position_make_move(&pos, game->ply[i].move, &undo);
     }
-    if (game->last_score != RECORD_NO_SCORE)
+    const RecordPly last = {MOVE_NONE, game->last_score};
+    if (last.score != RECORD_NO_SCORE && count_position(export, game, &pos, &last, game->ply_count))
         append_bullet_position(&pos, game->last_score, game->result, pawn, out);
 }
 
@@ -272,7 +294,7 @@ static int viri_score(int score, int pawn) {
     return score == RECORD_NO_SCORE ? FOREIGN_VIRI_UNSCORED : score_outside(score, pawn);
 }
 
-static void append_viri(const RecordedGame *game, int pawn, TextBuffer *out, ForeignLoss *loss) {
+static void append_viri(const RecordedGame *game, int pawn, ForeignExport *export, TextBuffer *out) {
     uint8_t bytes[FOREIGN_POSITION_SIZE] = {0};
     const Position *start = &game->start;
     const bool moves = game->ply_count > 0;
@@ -292,7 +314,7 @@ static void append_viri(const RecordedGame *game, int pawn, TextBuffer *out, For
     }
     bytes_put(bytes, 0, VIRI_PLY_SIZE);
     buffer_append(out, (TextView){(const char *)bytes, VIRI_PLY_SIZE});
-    loss->moveless += moves && game->last_score != RECORD_NO_SCORE;
+    export->moveless += moves && game->last_score != RECORD_NO_SCORE;
 }
 
 /* Castling as Shredder-FEN: the files of the rooks on the first and the last rank. */
@@ -377,19 +399,18 @@ static bool take_viri(TextView *rest, int pawn, RecordedGame *game, Status *faul
 /* --- all of them --- */
 
 static const struct {
-    void (*append)(const RecordedGame *game, int pawn, TextBuffer *out, ForeignLoss *loss);
+    void (*append)(const RecordedGame *game, int pawn, ForeignExport *export, TextBuffer *out);
     bool (*take)(TextView *rest, int pawn, RecordedGame *game, Status *fault);
     int pawn;
 } FORMATS[FOREIGN_KINDS] = {[FOREIGN_PLAIN] = {append_plain, take_plain, SCORE_UNITS_PER_PAWN},
                             [FOREIGN_BULLET] = {append_bullet, take_bullet, 100},
                             [FOREIGN_VIRI] = {append_viri, take_viri, 100}};
 
-void foreign_append(ForeignKind kind, const RecordedGame *game, int pawn, TextBuffer *out,
-                    ForeignLoss *loss) {
+void foreign_append(ForeignKind kind, const RecordedGame *game, ForeignExport *export, TextBuffer *out) {
     if (recorded_is_empty(game))
-        loss->empty++;
+        export->empty++;
     else
-        FORMATS[kind].append(game, pawn > 0 ? pawn : FORMATS[kind].pawn, out, loss);
+        FORMATS[kind].append(game, export->pawn > 0 ? export->pawn : FORMATS[kind].pawn, export, out);
 }
 
 bool foreign_take(ForeignKind kind, TextView *rest, int pawn, RecordedGame *game, Status *fault) {

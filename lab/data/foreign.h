@@ -23,6 +23,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "lab/data/plyuse.h"
 #include "lab/data/recorded.h"
 
 enum {
@@ -33,15 +34,19 @@ enum {
 
 typedef enum ForeignKind { FOREIGN_PLAIN, FOREIGN_BULLET, FOREIGN_VIRI, FOREIGN_KINDS } ForeignKind;
 
-/* What a game has that its format cannot hold. */
-typedef struct ForeignLoss {
-    uint64_t unscored; /* positions without a score */
-    uint64_t moveless; /* scored positions without a move */
-    uint64_t empty;    /* games without a move and a score: results alone */
-} ForeignLoss;
+/* How games are written, and what was not. Starts as {0}, or with what is wanted. */
+typedef struct ForeignExport {
+    int pawn;
+    bool usable_only;        /* leaves out positions for which `plies` has a reason; not of viriformat */
+    PlyFilter plies;         /* counts positions, too, where all are written */
+    uint64_t uses[PLY_USES]; /* positions of plain and bulletformat, written or not */
+    uint64_t unscored;       /* positions left out, as they have no score */
+    uint64_t moveless;       /* scored positions left out, as they have no move */
+    uint64_t empty;          /* games left out, without a move and a score: results alone */
+} ForeignExport;
 
-/* Appends a game; adds to the losses. */
-void foreign_append(ForeignKind kind, const RecordedGame *game, int pawn, TextBuffer *out, ForeignLoss *loss);
+/* Appends a game; adds to the counts. */
+void foreign_append(ForeignKind kind, const RecordedGame *game, ForeignExport *export, TextBuffer *out);
 
 /* Takes the next game off the front; false at the end. With a bad `*fault` something could not be read: the
  * game has what was before it, and is UNDECIDED if that is nothing. */

@@ -17,7 +17,8 @@
 #include <string.h>
 
 Status goldset_read(char *path, TrainingSet *set) {
-    const LoaderFilter filter = {.max_score = SCORE_WIN - 1, .keep_checks = true, .keep_noisy = true};
+    const LoaderFilter filter = {
+        .plies = {.max_score = SCORE_WIN - 1, .keep_checks = true, .keep_noisy = true}};
     long long torn;
     return loader_read(NULL, &path, 1, &filter, set, &torn);
 }

@@ -58,7 +58,7 @@ static void count_game(DataStats *stats, const LoaderFilter *filter, const Recor
         Undo undo;
         const RecordPly last = {MOVE_NONE, game->last_score};
         const RecordPly *ply = i < game->ply_count ? &game->ply[i] : &last;
-        const PlyUse use = loader_use(filter, &pos, ply, loader_ply_number(filter, game, i));
+        const PlyUse use = plyuse_find(&filter->plies, &pos, ply, plyuse_number_ply(&filter->plies, game, i));
         stats->uses[use]++;
         if (use == PLY_USED) count_used(stats, &pos, ply->score, game->result);
         if (ply != &last) position_make_move(&pos, ply->move, &undo);

@@ -36,13 +36,13 @@ const Field LOADER_FIELDS[] = {
                 "skip positions in training by their number of pieces: with 1, 55 % of those with 8, none "
                 "with 16, 25 % of those with 32; with less, fewer"),
      RESULT_EACH},
-    {FIELD_WHOLE("min-ply", "N", min_ply, 0, RECORD_PLIES_MAX, "16", "skip plies before this one"),
+    {FIELD_WHOLE("min-ply", "N", plies.min_ply, 0, RECORD_PLIES_MAX, "16", "skip plies before this one"),
      .flags = FIELD_RESULT},
-    {FIELD_WHOLE("max-score", "N", max_score, 1, SCORE_WIN - 1, "2000",
+    {FIELD_WHOLE("max-score", "N", plies.max_score, 1, SCORE_WIN - 1, "2000",
                  "skip higher scores: the game is decided, and a shallow search does not know by how much"),
      .flags = FIELD_RESULT},
-    {FIELD_FLAG("keep-checks", keep_checks, "use positions in check too"), .flags = FIELD_RESULT},
-    {FIELD_FLAG("keep-noisy", keep_noisy, "use positions whose best move captures or promotes too"),
+    {FIELD_FLAG("keep-checks", plies.keep_checks, "use positions in check too"), .flags = FIELD_RESULT},
+    {FIELD_FLAG("keep-noisy", plies.keep_noisy, "use positions whose best move captures or promotes too"),
      .flags = FIELD_RESULT},
     {FIELD_WHOLE("max-positions", "N", max_positions, 1, 1e12, NULL, "train on N positions at most"),
      .flags = FIELD_RESULT},
@@ -53,15 +53,6 @@ LoaderFilter loader_filter_default(void) {
     LoaderFilter filter = {.seed = 1};
     fields_reset(LOADER_FIELDS, &filter);
     return filter;
-}
-
-PlyUse loader_use(const LoaderFilter *filter, const Position *pos, const RecordPly *ply, int ply_number) {
-    if (ply->score == RECORD_NO_SCORE) return PLY_UNSCORED;
-    if (ply_number < filter->min_ply) return PLY_EARLY;
-    if (!filter->keep_checks && position_in_check(pos)) return PLY_IN_CHECK;
-    if (!filter->keep_noisy && ply->move != MOVE_NONE && position_is_noisy(pos, ply->move)) return PLY_NOISY;
-    const bool decided = score_is_mate(ply->score) || abs(ply->score) > filter->max_score;
-    return decided || position_has_lone_king(pos) ? PLY_DECIDED : PLY_USED;
 }
 
 void loader_pack(const Position *pos, int white_score, GameResult result, TrainingPosition *out) {
@@ -257,8 +248,8 @@ static Status take_game(const LoaderFilter *filter, RecordedGame *game, Task *ta
         const RecordPly last = {MOVE_NONE, game->last_score};
         const RecordPly *record = ply < game->ply_count ? &game->ply[ply] : &last;
         const int pieces = bits_count(position_occupied(&pos));
-        const bool is_used =
-            loader_use(filter, &pos, record, loader_ply_number(filter, game, ply)) == PLY_USED;
+        const bool is_used = plyuse_find(&filter->plies, &pos, record,
+                                         plyuse_number_ply(&filter->plies, game, ply)) == PLY_USED;
         if (is_used && (validation || !is_skipped(filter, hash, ply, pieces))) {
             if (task->count == task->capacity)
                 return status_error("a block has more plies than its header says");

@@ -5,6 +5,7 @@
 
 #include "base/field.h"
 #include "chess/game.h"
+#include "lab/data/plyuse.h"
 #include "lab/data/recorded.h"
 #include "lab/kit/crew.h"
 #include "tb/syzygy.h"
@@ -24,12 +25,9 @@ typedef struct TrainingPosition {
     uint8_t spare;
 } TrainingPosition;
 
-/* Which plies are used. */
+/* Which plies are used, and how. */
 typedef struct LoaderFilter {
-    int min_ply;            /* plies before this one are skipped, see loader_ply_number */
-    int max_score;          /* scores beyond it, either way, are skipped; mate scores always */
-    bool keep_checks;       /* positions in check too */
-    bool keep_noisy;        /* positions whose best move takes or promotes too */
+    PlyFilter plies;
     double lambda;          /* weight of the next score in the target, next to a ply's own, 0 (none) to 1 */
     double draw_share;      /* of a draw in scores that the result contradicts, with few pieces, 0 to 1 */
     double scale;           /* units in the exponent of a score's winning chance, for both of these */
@@ -43,27 +41,6 @@ typedef struct LoaderFilter {
 extern const Field LOADER_FIELDS[];
 
 LoaderFilter loader_filter_default(void);
-
-/* The number that `min_ply` is compared with: that of the ply in the record. A game from a set-up position
- * has no opening to skip: all its plies are late enough. */
-static inline int loader_ply_number(const LoaderFilter *filter, const RecordedGame *game, int ply) {
-    return game->start_white == RECORD_CUSTOM_START ? filter->min_ply + ply : ply;
-}
-
-/* Whether a ply is used, or the first reason against it. A score is decided beyond `max_score` or with a lone
- * king: the search knows such endings without the network. */
-typedef enum PlyUse {
-    PLY_USED,
-    PLY_UNSCORED,
-    PLY_EARLY,
-    PLY_IN_CHECK,
-    PLY_NOISY,
-    PLY_DECIDED,
-    PLY_USES
-} PlyUse;
-
-/* `pos` is the position before the ply. MOVE_NONE: the last position of a game. */
-PlyUse loader_use(const LoaderFilter *filter, const Position *pos, const RecordPly *ply, int ply_number);
 
 /* What each ply's score (White's view) becomes when the rest of the game has its say, as in temporal
  * difference learning (Sutton 1988): the lambda-return, a mean of the scores from here on in which each

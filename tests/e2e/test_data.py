@@ -202,6 +202,23 @@ class Data(unittest.TestCase):
                       lab("data", "import", "--out", out, self.games).stderr)
         self.no_temporary_files()
 
+    def test_export_of_usable_positions(self):
+        """What stats counts as usable is what a trainer of single positions gets."""
+        out = self.folder / "usable.bf"
+        usable = re.search(r"usable +([\d,]+) of ([\d,]+) with", self.ok("data", "stats", self.games))
+        usable, scored = (int(number.replace(",", "")) for number in usable.groups())
+        for options, size, words in (((), scored, r"^among them are \d+ in check, \d+ noisy"),
+                                     (("--usable",), usable, r"^left out as not usable: [\d,]+ positions; \d+ early, ")):
+            result = lab("data", "export", "--again", "--format", "bulletformat", "--out", out, *options, self.games)
+            self.assertEqual((result.returncode, out.stat().st_size), (0, 32 * size))
+            self.assertRegex(result.stderr, re.compile(words, re.M))
+        self.assertLess(usable, scored)
+        for options, words in ((("--format", "viriformat", "--usable"), "the other formats hold whole games"),
+                               (("--format", "plain", "--min-ply", "4"), "--min-ply and --max-score are for --usable")):
+            refused = lab("data", "export", "--out", self.folder / "none", *options, self.games)
+            self.assertEqual(refused.returncode != 0, True)
+            self.assertIn(words, refused.stderr)
+
     def no_temporary_files(self):
         self.assertEqual([p.name for p in self.folder.iterdir() if p.name.endswith((".part", ".tmp"))], [])
 

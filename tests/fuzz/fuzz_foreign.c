@@ -50,10 +50,10 @@ static void check_moves(const RecordedGame *game) {
 static void check_again(ForeignKind format, const RecordedGame *game) {
     static RecordedGame again;
     TextBuffer out = {0};
-    ForeignLoss loss = {0};
+    ForeignExport export = {0};
     Status fault = status_ok();
     if (recorded_is_empty(game) || (format == FOREIGN_PLAIN && game->ply_count == 0)) return;
-    foreign_append(format, game, 0, &out, &loss);
+    foreign_append(format, game, &export, &out);
     FUZZ_CHECK(!out.failed);
     TextView rest = buffer_view(&out);
     FUZZ_CHECK(foreign_take(format, &rest, 0, &again, &fault) && rest.length == 0);
@@ -124,7 +124,7 @@ bool fuzz_input(const uint8_t *data, size_t size) {
 
 static void append_game(ForeignKind format, Rng *rng, TextBuffer *out) {
     static RecordedGame game;
-    ForeignLoss loss = {0};
+    ForeignExport export = {0};
     Position pos = vary_start(rng);
     if (vary_chance(rng, 50)) vary_play(&pos, rng, (int)rng_below(rng, 150), NULL);
     recorded_start_position(&game, &pos);
@@ -136,7 +136,7 @@ static void append_game(ForeignKind format, Rng *rng, TextBuffer *out) {
     }
     if (game.ply_count == 0) game.last_score = (int16_t)record_round_score((int)rng_below(rng, 400));
     game.result = (GameResult)(BLACK_WINS + rng_below(rng, 3));
-    foreign_append(format, &game, 0, out, &loss);
+    foreign_append(format, &game, &export, out);
 }
 
 void fuzz_vary(TextView input, Rng *rng, TextBuffer *out) {

@@ -26,10 +26,10 @@ static void test_plain_lines(void **state) {
     (void)state;
     static RecordedGame game;
     TextBuffer out = {0};
-    ForeignLoss loss = {0};
+    ForeignExport export = {0};
     char expected[600];
     short_game(&game);
-    foreign_append(FOREIGN_PLAIN, &game, 0, &out, &loss);
+    foreign_append(FOREIGN_PLAIN, &game, &export, &out);
     text_format(expected, sizeof expected,
                 "fen %s\nmove e2e4\nscore 16\nply 0\nresult -1\ne\n"
                 "fen %s\nmove c7c5\nscore 24\nply 1\nresult 1\ne\n",
@@ -38,13 +38,48 @@ static void test_plain_lines(void **state) {
     buffer_release(&out);
 }
 
+/* 1. e4 d5 2. exd5 Qxd5 3. Nc3: the two captures are noisy, and the last position has no move. */
+static void test_only_usable_positions(void **state) {
+    (void)state;
+    static RecordedGame game;
+    const Move moves[] = {move_make(E2, E4), move_make(D7, D5), move_make(E4, D5), move_make(D8, D5),
+                          move_make(B1, C3)};
+    for (int kind = FOREIGN_PLAIN; kind <= FOREIGN_BULLET; kind++) {
+        TextBuffer out = {0}, all = {0};
+        ForeignExport export = {.usable_only = true, .plies = {.min_ply = 1, .max_score = 2000}};
+        ForeignExport every = {.plies = {.max_score = 2000}};
+        recorded_start_standard(&game);
+        for (int i = 0; i < 5; i++) assert_true(recorded_add(&game, moves[i], i == 4 ? 2400 : 16));
+        game.result = WHITE_WINS;
+        foreign_append((ForeignKind)kind, &game, &export, &out);
+        foreign_append((ForeignKind)kind, &game, &every, &all);
+        assert_int_equal(export.uses[PLY_USED], 1);
+        assert_int_equal(export.uses[PLY_EARLY], 1);
+        assert_int_equal(export.uses[PLY_NOISY], 2);
+        assert_int_equal(export.uses[PLY_DECIDED], 1);
+        assert_int_equal(every.uses[PLY_NOISY], 2);
+        assert_int_equal(every.uses[PLY_USED], 2);
+        if (kind == FOREIGN_BULLET) {
+            assert_int_equal(out.length, FOREIGN_POSITION_SIZE);
+            assert_int_equal(all.length, 5 * FOREIGN_POSITION_SIZE);
+        } else {
+            assert_true(
+                text_starts_with(buffer_view(&out), "fen rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b"));
+            assert_non_null(strstr(buffer_string(&out), "move d7d5\n"));
+            assert_null(strstr(buffer_string(&out), "e4d5"));
+        }
+        buffer_release(&out);
+        buffer_release(&all);
+    }
+}
+
 static void test_bytes_of_bulletformat(void **state) {
     (void)state;
     static RecordedGame game;
     TextBuffer out = {0};
-    ForeignLoss loss = {0};
+    ForeignExport export = {0};
     short_game(&game);
-    foreign_append(FOREIGN_BULLET, &game, 0, &out, &loss);
+    foreign_append(FOREIGN_BULLET, &game, &export, &out);
     assert_int_equal(out.length, 64);
     const uint8_t *black = (const uint8_t *)out.data + 32;
     /* Black's view: White's pawn is on e5, and the pieces are ours in the order of the squares. */
@@ -64,9 +99,9 @@ static void test_bytes_of_viriformat(void **state) {
     (void)state;
     static RecordedGame game;
     TextBuffer out = {0};
-    ForeignLoss loss = {0};
+    ForeignExport export = {0};
     short_game(&game);
-    foreign_append(FOREIGN_VIRI, &game, 0, &out, &loss);
+    foreign_append(FOREIGN_VIRI, &game, &export, &out);
     assert_int_equal(out.length, 32 + 3 * 4);
     const uint8_t *bytes = (const uint8_t *)out.data;
     assert_int_equal(bytes_get(bytes, 8), 0xFFFF00000000FFFF);
@@ -94,12 +129,12 @@ static void test_moves_of_viriformat(void **state) {
     static RecordedGame game, back;
     for (int i = 0; i < 3; i++) {
         TextBuffer out = {0};
-        ForeignLoss loss = {0};
+        ForeignExport export = {0};
         Status fault;
         assert_ok(recorded_start_fen(&game, text_view(FENS[i])));
         assert_true(recorded_add(&game, moves[i], 8));
         game.result = DRAWN;
-        foreign_append(FOREIGN_VIRI, &game, 0, &out, &loss);
+        foreign_append(FOREIGN_VIRI, &game, &export, &out);
         assert_int_equal(bytes_get((const uint8_t *)out.data + 32, 2), bits[i]);
         TextView rest = buffer_view(&out);
         assert_true(foreign_take(FOREIGN_VIRI, &rest, 0, &back, &fault));
@@ -173,9 +208,9 @@ static void test_there_and_back(void **state) {
         plies += (uint64_t)game.ply_count;
         for (ForeignKind format = 0; format < FOREIGN_KINDS; format++) {
             TextBuffer out = {0};
-            ForeignLoss loss = {0};
+            ForeignExport export = {0};
             if (recorded_is_empty(&game) || (format == FOREIGN_PLAIN && game.ply_count == 0)) continue;
-            foreign_append(format, &game, 0, &out, &loss);
+            foreign_append(format, &game, &export, &out);
             check_games(&game, buffer_view(&out), format);
             buffer_release(&out);
         }
@@ -188,11 +223,11 @@ static void test_moves_before_a_fault_are_kept(void **state) {
     (void)state;
     static RecordedGame game;
     TextBuffer out = {0};
-    ForeignLoss loss = {0};
+    ForeignExport export = {0};
     Status fault;
     short_game(&game);
-    foreign_append(FOREIGN_VIRI, &game, 0, &out, &loss);
-    foreign_append(FOREIGN_VIRI, &game, 0, &out, &loss);
+    foreign_append(FOREIGN_VIRI, &game, &export, &out);
+    foreign_append(FOREIGN_VIRI, &game, &export, &out);
     bytes_put((uint8_t *)out.data + 36, E2 | E4 << 6, 2);
     TextView rest = buffer_view(&out);
     assert_true(foreign_take(FOREIGN_VIRI, &rest, 0, &game, &fault));
@@ -212,11 +247,11 @@ static void test_a_game_without_a_move_and_a_score(void **state) {
     recorded_start_standard(&game);
     for (ForeignKind format = 0; format < FOREIGN_KINDS; format++) {
         TextBuffer out = {0};
-        ForeignLoss loss = {0};
-        foreign_append(format, &game, 0, &out, &loss);
+        ForeignExport export = {0};
+        foreign_append(format, &game, &export, &out);
         assert_int_equal(out.length, 0);
-        assert_int_equal(loss.empty, 1);
-        assert_int_equal(loss.unscored + loss.moveless, 0);
+        assert_int_equal(export.empty, 1);
+        assert_int_equal(export.unscored + export.moveless, 0);
         buffer_release(&out);
     }
 }
@@ -271,6 +306,7 @@ static void test_scores(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain_lines),
+        cmocka_unit_test(test_only_usable_positions),
         cmocka_unit_test(test_bytes_of_bulletformat),
         cmocka_unit_test(test_bytes_of_viriformat),
         cmocka_unit_test(test_moves_of_viriformat),

@@ -48,31 +48,37 @@ static void test_filter_reports_the_reason(void **state) {
     Position capture = test_position("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1");
     Position promotion = test_position("4k3/P6p/8/8/8/8/8/4K3 w - - 0 1");
     RecordPly push = {move_make(E2, E4), 30};
-    assert_int_equal(loader_use(&filter, &quiet, &push, 16), PLY_USED);
-    assert_int_equal(loader_use(&filter, &quiet, &push, 15), PLY_EARLY);
+    assert_int_equal(plyuse_find(&filter.plies, &quiet, &push, 16), PLY_USED);
+    assert_int_equal(plyuse_find(&filter.plies, &quiet, &push, 15), PLY_EARLY);
     static RecordedGame game;
     recorded_start_standard(&game);
-    assert_int_equal(loader_ply_number(&filter, &game, 3), 3);
+    assert_int_equal(plyuse_number_ply(&filter.plies, &game, 3), 3);
     assert_ok(recorded_start_fen(&game, text_view("8/8/4k3/8/8/4K3/4P3/8 w - - 0 1")));
-    assert_int_equal(loader_use(&filter, &quiet, &push, loader_ply_number(&filter, &game, 0)), PLY_USED);
-    assert_int_equal(loader_use(&filter, &quiet, &(RecordPly){push.move, RECORD_NO_SCORE}, 16), PLY_UNSCORED);
-    assert_int_equal(loader_use(&filter, &quiet, &(RecordPly){push.move, SCORE_MATE}, 16), PLY_DECIDED);
-    assert_int_equal(loader_use(&filter, &quiet, &(RecordPly){push.move, -SCORE_MATE}, 16), PLY_DECIDED);
-    assert_int_equal(loader_use(&filter, &check, &(RecordPly){move_make(E1, E2), 0}, 20), PLY_IN_CHECK);
-    assert_int_equal(loader_use(&filter, &capture, &(RecordPly){move_make(E4, D5), 0}, 20), PLY_NOISY);
-    assert_int_equal(loader_use(&filter, &capture, &(RecordPly){move_make(E1, E2), 0}, 20), PLY_USED);
+    assert_int_equal(plyuse_find(&filter.plies, &quiet, &push, plyuse_number_ply(&filter.plies, &game, 0)),
+                     PLY_USED);
+    assert_int_equal(plyuse_find(&filter.plies, &quiet, &(RecordPly){push.move, RECORD_NO_SCORE}, 16),
+                     PLY_UNSCORED);
+    assert_int_equal(plyuse_find(&filter.plies, &quiet, &(RecordPly){push.move, SCORE_MATE}, 16),
+                     PLY_DECIDED);
+    assert_int_equal(plyuse_find(&filter.plies, &quiet, &(RecordPly){push.move, -SCORE_MATE}, 16),
+                     PLY_DECIDED);
+    assert_int_equal(plyuse_find(&filter.plies, &check, &(RecordPly){move_make(E1, E2), 0}, 20),
+                     PLY_IN_CHECK);
+    assert_int_equal(plyuse_find(&filter.plies, &capture, &(RecordPly){move_make(E4, D5), 0}, 20), PLY_NOISY);
+    assert_int_equal(plyuse_find(&filter.plies, &capture, &(RecordPly){move_make(E1, E2), 0}, 20), PLY_USED);
     RecordPly queen = {move_make_promotion(A7, A8, QUEEN), 0};
-    assert_int_equal(loader_use(&filter, &promotion, &queen, 20), PLY_NOISY);
-    filter.keep_noisy = filter.keep_checks = true;
-    assert_int_equal(loader_use(&filter, &promotion, &queen, 20), PLY_USED);
-    assert_int_equal(loader_use(&filter, &check, &(RecordPly){move_make(E1, E2), 0}, 20), PLY_USED);
+    assert_int_equal(plyuse_find(&filter.plies, &promotion, &queen, 20), PLY_NOISY);
+    filter.plies.keep_noisy = filter.plies.keep_checks = true;
+    assert_int_equal(plyuse_find(&filter.plies, &promotion, &queen, 20), PLY_USED);
+    assert_int_equal(plyuse_find(&filter.plies, &check, &(RecordPly){move_make(E1, E2), 0}, 20), PLY_USED);
     Position alone = test_position("4k3/8/8/8/8/8/1Q6/4K3 w - - 0 1");
-    assert_int_equal(loader_use(&filter, &alone, &(RecordPly){move_make(B2, B7), 900}, 20), PLY_DECIDED);
-    assert_int_equal(loader_use(&filter, &quiet, &(RecordPly){push.move, -2000}, 16), PLY_USED);
-    assert_int_equal(loader_use(&filter, &quiet, &(RecordPly){push.move, -2032}, 16),
+    assert_int_equal(plyuse_find(&filter.plies, &alone, &(RecordPly){move_make(B2, B7), 900}, 20),
+                     PLY_DECIDED);
+    assert_int_equal(plyuse_find(&filter.plies, &quiet, &(RecordPly){push.move, -2000}, 16), PLY_USED);
+    assert_int_equal(plyuse_find(&filter.plies, &quiet, &(RecordPly){push.move, -2032}, 16),
                      PLY_DECIDED); /* hopeless */
-    filter.max_score = 29;
-    assert_int_equal(loader_use(&filter, &quiet, &push, 16), PLY_DECIDED);
+    filter.plies.max_score = 29;
+    assert_int_equal(plyuse_find(&filter.plies, &quiet, &push, 16), PLY_DECIDED);
 }
 
 static double chance(double score) { return 1 / (1 + exp(-score / 400)); }
@@ -186,8 +192,8 @@ static void test_tablebases_correct_the_result_of_a_game(void **state) {
 
 static LoaderFilter everything(void) {
     LoaderFilter filter = loader_filter_default();
-    filter.min_ply = 0;
-    filter.keep_checks = filter.keep_noisy = true;
+    filter.plies.min_ply = 0;
+    filter.plies.keep_checks = filter.plies.keep_noisy = true;
     filter.validation = 0.2;
     return filter;
 }
@@ -225,8 +231,8 @@ static void test_reads_all_splits_by_game_and_shuffles(void **state) {
         Position pos = game.start;
         for (int ply = 0; ply < game.ply_count; ply++) {
             Undo undo;
-            expected +=
-                loader_use(&filter, &pos, &game.ply[ply], loader_ply_number(&filter, &game, ply)) == PLY_USED;
+            expected += plyuse_find(&filter.plies, &pos, &game.ply[ply],
+                                    plyuse_number_ply(&filter.plies, &game, ply)) == PLY_USED;
             position_make_move(&pos, game.ply[ply].move, &undo);
         }
     }
