@@ -49,7 +49,7 @@ static Status set_tags(const RecordedGame *game, bool is_own, uint64_t number, G
     Status status = is_bare && is_own ? game_set_tags(pgn, own, sizeof own / sizeof own[0]) : status_ok();
     while (status_is_ok(&status) && text_next_line(&rest, &line)) status = set_tag(line, pgn);
     const bool has_end = game_tag(pgn, "Termination") != NULL || /* a word for it that is not ours */
-                         (is_bare && !is_own && game->end == GAME_GOES_ON); /* nobody knows */
+                         (!is_own && game->end == GAME_GOES_ON); /* nobody knows */
     return status_is_ok(&status) && !has_end ? game_set_tag(pgn, "Termination", end) : status;
 }
 
@@ -136,7 +136,8 @@ static int read_score(const Game *pgn, int ply, const Position *pos) {
     return side == WHITE ? score : -score;
 }
 
-/* The tags that the record has no other place for. */
+/* The tags that the record has no other place for. It has one for an adjudication, and none for "normal",
+ * which may be a resignation. */
 static Status take_tags(const Game *pgn, RecordedGame *game) {
     Status status = status_ok();
     for (int i = 0; i < pgn->tag_count; i++) {
@@ -144,7 +145,7 @@ static Status take_tags(const Game *pgn, RecordedGame *game) {
         const bool is_other = game_is_start_tag(tag->name) ||
                               text_equals_ignore_case(text_view(tag->name), "Result") ||
                               (text_equals_ignore_case(text_view(tag->name), "Termination") &&
-                               find_text(PGN_END_TEXT, END_KINDS, text_view(tag->value)) >= 0);
+                               find_text(PGN_END_TEXT, END_KINDS, text_view(tag->value)) > END_BY_RULES);
         if (!is_other && !recorded_add_tag(game, tag->name, tag->value))
             status = status_error("there is no room for all tags");
     }

@@ -336,6 +336,20 @@ class Data(unittest.TestCase):
         self.ok("data", "relabel", "--net", "random:8:9", "--nodes", "20", "--out", out, "--quiet", games)
         self.assertRegex(self.text(out), r"; other; e2e4 -?\d+ e7e5 -?\d+ g1f3 -?\d+\n.*; d2d4 -?\d+\n$")
 
+    def test_no_termination_is_invented(self):
+        """What was imported comes back; where nobody knows why a game ended, there is no tag."""
+        pgn, games = self.folder / "ends.pgn", self.folder / "ends.games"
+        moves = "1. f3 e5 2. g4 "
+        pgn.write_text("\n".join(f'[White "{name}"]\n{tag}\n{moves}{last}\n' for name, tag, last in (
+            ("Unknown", "", "0-1"), ("Drawn", "", "{Draw by adjudication} 1/2-1/2"), ("Mate", "", "Qh4# 0-1"),
+            ("Resigned", '[Termination "normal"]\n', "0-1"), ("Scored", '[Termination "adjudication"]\n', "0-1"))))
+        self.ok("data", "import", "--out", games, pgn)
+        found = {}
+        for game in self.ok("data", "export", "--format", "pgn", games).split("[Event ")[1:]:
+            ends = re.findall(r'\[Termination "(.*)"\]', game)
+            found[re.search(r'\[White "(.*)"\]', game)[1]] = ends
+        self.assertEqual(found, {"Unknown": [], "Drawn": [], "Mate": ["normal"], "Resigned": ["normal"], "Scored": ["adjudication"]})
+
     def test_a_file_of_another_kind(self):
         """Whoever expects games says how to make them of it, and stats prints no page of zeros."""
         pgn = self.folder / "other.pgn"
