@@ -66,7 +66,9 @@ def encode_moves(name: str, value: Moves) -> bytes:
 
 def whole(name: str, value: Any, least: int = 0, kind: Any = ctypes.c_int) -> int:
     try:
-        number = operator.index(None if isinstance(value, bool) else value)
+        if isinstance(value, bool):
+            raise TypeError
+        number = operator.index(value)
     except TypeError:
         raise TypeError(f"{name} needs a whole number, not {value!r}") from None
     most = 2 ** (8 * ctypes.sizeof(kind) - 1) - 1
@@ -115,7 +117,7 @@ def limits_of(*values: Any) -> _native.Limits:
         elif kind is ctypes.c_int64:
             setattr(raw, field, milliseconds(name, given, name.endswith("_clock")))
         else:
-            setattr(raw, field, whole(name, given, kind=kind))
+            setattr(raw, field, whole(name, int(given) if name == "ponder" and isinstance(given, bool) else given, kind=kind))
     return raw
 
 
