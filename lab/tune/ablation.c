@@ -48,7 +48,10 @@ static void write_games_cells(MarkdownTable *table, const AblationGames *games) 
     }
     EloEstimate worth = worth_of(games);
     char elo[ELO_TEXT_CAPACITY];
-    stats_format_elo(&worth, elo);
+    if (isinf(worth.elo)) /* the engine without it, as the heading says */
+        text_format(elo, sizeof elo, "%s all games", worth.elo > 0 ? "lost" : "won");
+    else
+        stats_format_elo(&worth, elo);
     const bool is_open =
         isfinite(worth.elo) && isfinite(worth.elo_error) && fabs(worth.elo) <= worth.elo_error;
     markdown_table_cells(table, "%s%s | %" PRId64, elo, is_open ? ", not resolved" : "",
@@ -63,6 +66,20 @@ static void write_bench_cells(MarkdownTable *table, const AblationRow *row) {
         markdown_table_cells(table, "%.3f | %.3f +- %.3f", row->node_ratio, time->ratio, time->error);
     else
         markdown_table_cells(table, "%.3f | %.3f", row->node_ratio, time->ratio);
+}
+
+/* "8 to 12 games each": rows of an earlier run stay, and a test ends when it knows. */
+static void write_games(const AblationTable *table, TextBuffer *out) {
+    int64_t fewest = INT64_MAX, most = 0;
+    for (int i = 0; i < table->row_count; i++)
+        for (int mode = 0; mode < table->mode_count; mode++) {
+            const int64_t games = stats_game_total(&table->row[i].mode[mode].games);
+            if (games > 0 && games < fewest) fewest = games;
+            if (games > most) most = games;
+        }
+    if (most == 0) return;
+    if (fewest < most) buffer_append_format(out, "%" PRId64 " to ", fewest);
+    buffer_append_format(out, "%" PRId64 " games each, ", most);
 }
 
 void ablation_write_markdown(const AblationTable *table, TextBuffer *out) {
@@ -81,9 +98,11 @@ void ablation_write_markdown(const AblationTable *table, TextBuffer *out) {
         write_bench_cells(&markdown, row);
     }
     markdown_table_write(&markdown, out);
+    buffer_append_string(out, "\nMeasured with: ");
+    write_games(table, out);
     buffer_append_format(
         out,
-        "\n%s Errors are 95 %%; bench nodes and time to depth are ratios, without the technique to with it.\n",
+        "%s Errors are 95 %%; bench nodes and time to depth are ratios, without the technique to with it.\n",
         table->conditions);
 }
 
@@ -177,7 +196,8 @@ typedef struct Ablation {
     PlayLimits limits[ABLATION_MODES];
     OpeningBook *book;
     int wanted;          /* rows that were asked for; the others are those of the folder */
-    uint64_t full_nodes; /* bench of the full engine */
+    uint64_t full_nodes; /* bench of the full engine, to the depth that was asked for */
+    uint64_t signature;  /* its whole bench; 0: not asked for */
     bool has_news;       /* something was measured that the folder did not have */
 } Ablation;
 
@@ -378,7 +398,7 @@ static Status play_technique(Ablation *ablation, int mode, AblationRow *row, int
                                        .results = settings->results,
                                        .row = {.subject = row->name,
                                                .limit = ablation->table->mode_name[mode],
-                                               .bench = ablation->full_nodes,
+                                               .bench = ablation->signature,
                                                .has_nodes_ratio = true,
                                                .nodes_ratio = row->has_bench ? row->node_ratio : NAN}};
         SprtOutcome outcome;
@@ -442,7 +462,7 @@ static Status set_modes(Ablation *ablation) {
     const AblationSettings *settings = ablation->settings;
     AblationTable *table = ablation->table;
     if (settings->games == 0) {
-        text_format(table->conditions, sizeof table->conditions, "Bench at depth %d.", settings->depth);
+        text_format(table->conditions, sizeof table->conditions, "bench at depth %d.", settings->depth);
         return status_ok();
     }
     if (settings->nodes > 0) ablation->limits[table->mode_count++].nodes = settings->nodes;
@@ -453,9 +473,8 @@ static Status set_modes(Ablation *ablation) {
     for (int i = 0; i < table->mode_count; i++)
         play_limits_describe(&ablation->limits[i], table->mode_name[i], (int)sizeof table->mode_name[i]);
     text_format(table->conditions, sizeof table->conditions,
-                "%s%d games each%s, %d MB of hash, openings from %s; bench at depth %d.",
-                has_test(settings) ? "At most " : "", settings->games,
-                settings->adjudicate ? ", adjudicated" : "", settings->hash, settings->book, settings->depth);
+                "%s%d MB of hash, openings from %s; bench at depth %d.",
+                settings->adjudicate ? "adjudicated, " : "", settings->hash, settings->book, settings->depth);
     return status_ok();
 }
 
@@ -481,6 +500,17 @@ static Status prepare(Ablation *ablation) {
     BenchOutput output;
     status = bench_output_run(settings->engine, NULL, settings->depth, &output);
     ablation->full_nodes = output.nodes;
+    return status;
+}
+
+/* A row of results names the version by its whole bench, whatever depth is compared here. */
+static Status find_signature(Ablation *ablation) {
+    const AblationSettings *settings = ablation->settings;
+    if (settings->results == NULL || ablation->table->mode_count == 0) return status_ok();
+    if (!settings->quiet) text_printf(stderr, "bench of the full engine, for its rows of results\n");
+    BenchOutput output;
+    const Status status = bench_output_run(settings->engine, NULL, 0, &output);
+    ablation->signature = output.nodes;
     return status;
 }
 
@@ -538,6 +568,8 @@ Status ablation_run(const AblationSettings *settings, TextBuffer *markdown) {
     Status status = prepare(&ablation);
     for (int i = 0; i < table->row_count && settings->list; i++)
         buffer_append_format(markdown, "%s\n", table->row[i].name);
+    if (status_is_ok(&status) && !settings->list && !interrupt_requested())
+        status = find_signature(&ablation);
     if (status_is_ok(&status) && !settings->list) status = measure_all(&ablation, markdown);
     if (status_is_ok(&status) && interrupt_requested())
         status = status_unfinished("interrupted; the same command carries on");

@@ -27,7 +27,7 @@ typedef struct AblationTable {
     int row_count, mode_count;
     AblationRow row[ABLATION_ROWS_MAX];
     char mode_name[ABLATION_MODES][48]; /* "nodes=10000", "1+0.01": the limits */
-    char conditions[256];               /* one line about how it was measured */
+    char conditions[256];               /* how it was measured; the games stand before it */
 } AblationTable;
 
 typedef struct AblationSettings {

@@ -21,13 +21,14 @@ LUFT = os.environ["LUFT"]
 LAB_ENGINE = pathlib.Path(os.environ.get("LUFT_SWITCHES") or pathlib.Path(LUFT).parent.parent / "lab-options/luft")
 BOOK = pathlib.Path(__file__).resolve().parents[2] / "books/standard.epd"
 
-# A wrapper of Luft with two switches: without `thought` it plays at one node a move and reports a bench three times as large;
+# A wrapper of Luft with two switches: without `thought` it plays at one node a move and reports a bench three times as large
+# to the same depth; the whole bench is another number;
 # without `nothing` it is unchanged.
 PRETENDER = """#!{python}
 import subprocess, sys, threading
 arguments = " ".join(sys.argv[1:])
 if "bench" in arguments:
-    nodes = 3000 if "Use thought value false" in arguments else 1000
+    nodes = (3000 if "Use thought value false" in arguments else 1000) if "bench " in arguments else 7777
     print(f"Position 1/1: nodes={{nodes}} time=0.010s nps=100000")
     print(f"{{nodes}} nodes 100000 nps")
     sys.exit(0)
@@ -88,6 +89,7 @@ class Ablate(unittest.TestCase):
         self.assertEqual(rows["thought"][2:], ["6", "3.000", "3.000 +- 0.000"])
         self.assertEqual(rows["nothing"][1:4], ["0.00, error unknown", "6", "1.000"])
         self.assertEqual(rows["time_care"][1:3], ["-", "-"])
+        self.assertIn("\nMeasured with: 6 games each, 16 MB of hash, ", result.stdout)
         self.assertEqual(result.stdout, (self.out / "ablation.md").read_text())
         with open(self.out / "ablation.csv", newline="") as file:
             records = {record["technique"]: record for record in csv.DictReader(file)}
@@ -100,7 +102,7 @@ class Ablate(unittest.TestCase):
             self.assertIn("<svg", (self.out / "ablation.svg").read_text())
         row, other = rows_of(self.folder / "rows.tsv", "ablation")
         self.assertEqual((row["subject"], row["limit"]), ("thought", "nodes=1000"))
-        self.assertEqual((row["bench"], row["nodes_ratio"]), ("1000", "3.00"))
+        self.assertEqual((row["bench"], row["nodes_ratio"]), ("7777", "3.00"))
         self.assertEqual((row["wins"], row["losses"], other["subject"]), (thought["wins"], thought["losses"], "nothing"))
         # Nothing is measured, played or noted again.
         before = {path.name: path.read_text() for path in self.out.glob("*.pgn")}

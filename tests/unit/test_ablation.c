@@ -8,7 +8,7 @@
 static AblationTable *sample(void) {
     static AblationTable table;
     table = (AblationTable){.row_count = 3, .mode_count = 2, .mode_name = {"nodes=1000", "1+0.01"}};
-    strcpy(table.conditions, "200 games each.");
+    strcpy(table.conditions, "16 MB of hash.");
     strcpy(table.row[0].name, "futility");
     table.row[0].mode[0] = (AblationGames){{{10, 20, 40, 20, 10}}, {60, 60, 80}};
     table.row[0].has_bench = true;
@@ -39,7 +39,8 @@ static void test_markdown(void **state) {
     assert_non_null(strstr(text, "Elo lost without it, nodes=1000"));
     assert_non_null(strstr(text, "1.250"));
     assert_non_null(strstr(text, "1.200 +- 0.010 |"));
-    assert_non_null(strstr(text, "won all games"));
+    assert_non_null(strstr(text, "lost all games"));
+    assert_non_null(strstr(text, "\nMeasured with: 200 games each, 16 MB of hash. Errors"));
     const char *open = strstr(text, ", not resolved"); /* of futility alone, which stands after null_move */
     assert_true(open != NULL && open > strstr(text, "futility"));
     assert_null(strstr(open + 1, ", not resolved"));
