@@ -189,7 +189,9 @@ static Status apply_limit(PlayLimits *limits, TextView key, TextView value) {
     if (text_equals(key, "st")) {
         good = parse_seconds(value, 1e6, &limits->move_time) && limits->move_time > 0;
     } else if (text_equals(key, "nodes")) {
-        good = parse_nodes(value, limits);
+        const bool is_none = text_equals(value, "inf") || text_equals(value, "0");
+        good = is_none || parse_nodes(value, limits);
+        if (is_none) limits->nodes = 0;
     } else if (text_equals(key, "depth") || text_equals(key, "plies")) {
         good = text_parse_int64(value, &number) && number > 0 && number <= 1000;
         if (good) limits->depth = (int)number;
@@ -268,7 +270,7 @@ Status engine_config_apply(EngineConfig *config, TextView key_value) {
     if (text_equals(key, "arg")) return add_argument(config, value);
     if (text_equals(key, "args")) return add_arguments(config, value);
     if (text_equals(key, "initstr")) return set_first_lines(config, value);
-    config->said_clock |= text_equals(key, "tc");
+    config->said_none |= text_equals(key, "tc") || text_equals(key, "nodes");
     config->said_restart |= text_equals(key, "restart");
     if (text_equals(key, "tc") || text_equals(key, "st") || text_equals(key, "nodes") ||
         text_equals(key, "depth") || text_equals(key, "plies") || text_equals(key, "timemargin"))
@@ -343,7 +345,7 @@ static Status inherit(EngineConfig *config, const EngineConfig *each) {
     const int64_t margin = own->margin == MARGIN_UNSET ? common->margin : own->margin;
     /* An engine's own limit replaces all the common ones: tc for one engine and st for it by -each would be
      * neither. */
-    if (!config->said_clock && own->move_time == 0 && own->depth == 0 && own->nodes == 0) *own = *common;
+    if (!config->said_none && own->move_time == 0 && own->depth == 0 && own->nodes == 0) *own = *common;
     own->margin = margin;
     Status status = status_ok();
     for (int i = 0; i < each->option_count && status_is_ok(&status); i++)

@@ -48,7 +48,7 @@ typedef struct EngineConfig {
     PlayLimits limits;
     bool restart;      /* a new process for every game */
     bool white_view;   /* its scores are White's, not the mover's */
-    bool said_clock;   /* tc= was said, perhaps as inf */
+    bool said_none;    /* tc= or nodes= was said, perhaps as inf */
     bool said_restart; /* so was restart= */
 } EngineConfig;
 

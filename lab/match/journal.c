@@ -1,5 +1,6 @@
 #include "lab/match/journal.h"
 
+#include "base/file.h"
 #include "chess/game.h"
 
 #include <inttypes.h>
@@ -258,6 +259,30 @@ uint64_t journal_command_hash(const MatchSetup *setup) {
     return hash;
 }
 
+/* Of a journal that was refused: how many engines its match has. */
+static int count_engines(const char *path) {
+    TextBuffer content = {0};
+    int count = 0;
+    const Status status = file_read(path, &content);
+    TextView rest = buffer_view(&content), line;
+    const bool is_ours = status_is_ok(&status) && text_starts_with(rest, FIRST_LINE);
+    while (is_ours && text_next_line(&rest, &line) && !text_starts_with(line, "tournament: "))
+        count += text_starts_with(line, "engine ");
+    buffer_release(&content);
+    return count;
+}
+
+/* One more opponent is what people wish for most, and there is a way. */
+static Status name_engines(const MatchSetup *setup, Status refusal) {
+    const int count = count_engines(setup->journal_path);
+    if (count == 0 || count == setup->engine_count) return refusal;
+    return status_error(
+        "%.60s is of another match: it has %d engines, this command %d; play those that are new "
+        "with another -pgnout, and luft-lab rate A.pgn B.pgn rates all of them; --again starts "
+        "over",
+        setup->journal_path, count, setup->engine_count);
+}
+
 Status journal_open(Journal *journal, const MatchSetup *setup, const FileMark marks[MATCH_FILES],
                     JournalVisitor *visit, void *context) {
     TextBuffer header = {0}, command = {0};
@@ -269,6 +294,7 @@ Status journal_open(Journal *journal, const MatchSetup *setup, const FileMark ma
     *journal = (Journal){.lines.file.handle = -1, .marks = setup->epd_path != NULL ? MATCH_FILES : 1};
     Status status = header.failed ? status_no_memory("%s", setup->journal_path)
                                   : line_journal_open(&journal->lines, &plan, restore_line, &restoring);
+    if (status.kind == STATUS_ERROR) status = name_engines(setup, status);
     if (status_is_ok(&status) && journal->lines.lines == 0) status = begin_new(journal, marks);
     buffer_release(&header);
     buffer_release(&command);

@@ -496,6 +496,12 @@ class Resuming(Match):
         self.assertIn("seed 9", result.stderr)
         self.assertEqual((self.read("games.pgn"), self.read("games.pgn.journal")), before)
 
+    def test_one_more_engine_is_refused_with_a_way(self):
+        self.play(*self.arguments(rounds=1))
+        result = self.lab(*self.arguments("-engine", "cmd=" + TOY, "name=third"))
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, "it has 2 engines, this command 3; play those that are new with another -pgnout")
+
     def test_another_book_under_the_same_name_is_refused(self):
         book = ("-openings", "file=" + self.write("book.epd", "4k3/8/8/8/8/8/4P3/4K3 w - -\n"))
         self.play(*self.arguments(*book, rounds=1))

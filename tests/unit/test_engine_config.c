@@ -122,6 +122,8 @@ static void test_refusals(void **state) {
     expect_refusal("-engine name=x -each depth=1", "engine 1 has no command");
     expect_refusal("-engine cmd=x", "has no limit");
     expect_refusal("-engine cmd=x tc=inf -each tc=1+1", "has no limit");
+    expect_refusal("-engine cmd=x nodes=inf -each nodes=100", "has no limit");
+    expect_refusal("-engine cmd=x nodes=0 -each tc=1+1", "has no limit");
     expect_refusal("-engine cmd=x tc=1 st=1", "both tc= and st=");
     expect_refusal("-engine cmd=x depth=0", "depth cannot be '0'");
     expect_refusal("-engine cmd=x nodes=-5", "nodes");
