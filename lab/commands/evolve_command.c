@@ -43,6 +43,12 @@ static void print_row(void *context, const ClimbRow *row) {
                 console_thousands(row->positions, positions), row->width, row->loss, validation,
                 row->play_hours, row->train_hours, elo, row->promoted ? "yes" : "no");
     fflush(stdout);
+    if (row->validation_games > 0 && row->validation_games < TRAIN_VALIDATION_GAMES)
+        text_printf(
+            stderr,
+            "generation %d: its validation is the loss of %s alone, which is noise; a larger validation "
+            "in the plan keeps more\n",
+            row->generation, console_count(row->validation_games, "game").text);
     printed->best = row->promoted ? row->generation : row->best;
 }
 

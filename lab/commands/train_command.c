@@ -23,8 +23,11 @@ static void print_report(const TrainSettings *settings, const TrainReport *repor
                 console_thousands((uint64_t)report->speed, speed));
     text_printf(stdout, "loss        %.6f", report->loss);
     if (report->validation > 0)
-        text_printf(stdout, ", validation %.6f (%" PRIu64 " positions)\n", report->validation_loss,
-                    report->validation);
+        text_printf(stdout, ", validation %.6f (%" PRIu64 " positions of %s%s)\n", report->validation_loss,
+                    report->validation, console_count(report->validation_games, "game").text,
+                    report->validation_games < TRAIN_VALIDATION_GAMES
+                        ? ": too few, and the loss is noise; --validation keeps more"
+                        : "");
     else
         text_printf(stdout, "; no game is kept for validation: there are too few for --validation\n");
     if (report->interrupted) return;

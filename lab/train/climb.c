@@ -311,6 +311,7 @@ static Status train(const ClimbPlan *plan, const ClimbStep *step, ClimbRow *row,
     row->positions = report.training;
     row->loss = report.loss;
     row->validation_loss = report.validation_loss;
+    row->validation_games = report.validation_games;
     if (!report.was_finished) row->train_hours += report.seconds / 3600;
     row->network_hash = report.network_hash;
     *interrupted = report.interrupted;

@@ -59,6 +59,7 @@ typedef struct ClimbRow {
     double share;
     double play_hours, train_hours;
     double loss, validation_loss;
+    uint64_t validation_games; /* of validation_loss; 0 in a row of an earlier run */
     EloEstimate elo;
     int64_t pairs;
     uint64_t network_hash;

@@ -178,6 +178,7 @@ typedef struct Task {
     long long offset;
     TrainingPosition *positions;
     size_t capacity, count, validation;
+    uint64_t validation_games;
     uint64_t decided, agreeing; /* see TrainingSet */
     Status status;
 } Task;
@@ -243,6 +244,7 @@ static Status take_game(const LoaderFilter *filter, RecordedGame *game, Task *ta
     int labels[RECORD_PLIES_MAX + 1];
     label_plies(filter, game, known, labels);
     labels[game->ply_count] = game->last_score;
+    const size_t before = task->count;
     Position pos = game->start;
     for (int ply = 0; ply <= game->ply_count; ply++) {
         const RecordPly last = {MOVE_NONE, game->last_score};
@@ -265,6 +267,7 @@ static Status take_game(const LoaderFilter *filter, RecordedGame *game, Task *ta
         Undo undo;
         if (record != &last) position_make_move(&pos, record->move, &undo);
     }
+    task->validation_games += validation && task->count > before;
     return status_ok();
 }
 
@@ -313,6 +316,7 @@ static Status gather(TaskList *list, TrainingSet *set) {
         const Task *task = &list->tasks[i];
         set->training += task->count - task->validation;
         set->validation += task->validation;
+        set->validation_games += task->validation_games;
         set->decided += task->decided;
         set->agreeing += task->agreeing;
     }

@@ -79,8 +79,9 @@ void loader_unpack(const TrainingPosition *packed, Position *pos);
 typedef struct TrainingSet {
     TrainingPosition *positions; /* first those for training, then those for validation; each part shuffled */
     size_t training, validation;
-    size_t allocated;      /* bytes */
-    uint64_t games, plies; /* read */
+    uint64_t validation_games; /* those of `validation` */
+    size_t allocated;          /* bytes */
+    uint64_t games, plies;     /* read */
     /* Positions beyond +-LOADER_DECIDED_SCORE in games with a winner, and those whose score favours the
      * winner: where they are not many more than half, a sign is wrong somewhere (or the network was a random
      * one). */

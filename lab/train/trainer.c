@@ -517,6 +517,7 @@ static Status read_data(Trainer *trainer) {
     report->plies = trainer->set.plies;
     report->training = trainer->set.training;
     report->validation = trainer->set.validation;
+    report->validation_games = trainer->set.validation_games;
     if (trainer->set.training == 0)
         return status_error("no position passes the filter; luft-lab data stats counts those without a score "
                             "and those that are skipped");

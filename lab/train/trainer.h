@@ -56,6 +56,7 @@ Status train_settings_check(const TrainSettings *settings);
 typedef struct TrainReport {
     uint64_t games, plies;         /* read */
     uint64_t training, validation; /* positions */
+    uint64_t validation_games;     /* of the latter */
     double agreement;              /* share of decided positions whose score has the winner's sign, 0 to 1 */
     uint64_t steps;
     double loss, validation_loss; /* mean squared error, at the end */
@@ -67,6 +68,9 @@ typedef struct TrainReport {
     bool interrupted;  /* a checkpoint was written, no network */
     bool was_finished; /* by an earlier run, whose report this is */
 } TrainReport;
+
+/* With fewer games for validation its loss is noise: positions of a game are alike, so games count. */
+enum { TRAIN_VALIDATION_GAMES = 50 };
 
 /* Carries on from the checkpoint of an interrupted run of the same settings and data; does nothing where the
  * network is finished already. Other settings are refused, with what differs: OUT.journal has them. */
