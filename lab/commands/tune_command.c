@@ -12,7 +12,8 @@ static const char ABOUT[] =
     "Looks for better values of the search's numbers by SPSA. "
     "Two players, whose numbers are moved up and down at random, play a pair of games; each number then moves a "
     "little to the winner's side. "
-    "The engine must be built with LAB=1, which has an option for each number of params.def. "
+    "Any UCI engine will do: a number is one of its options of type spin. "
+    "Of Luft it is a build with LAB=1, which has an option for each number of params.def. "
     "Without names, all numbers are tuned. "
     "The same command carries on after an interruption; --again starts over. "
     "Games end when both players hold them decided (six pawns, four moves) or drawn (from move 40).\n"
@@ -90,7 +91,7 @@ static const Field FIELDS[] = {
                  "numbers to tune, as src/search/params.def names them; NAME=LOW,HIGH narrows the range")},
     {FIELD_HEADING("Players:")},
     {FIELD_TEXT("engine", "PROGRAM", engine, "build/lab/luft",
-                "the engine, built by make LAB=1 EXE=build/lab/luft")},
+                "the engine: any one, or Luft built by make LAB=1 EXE=build/lab/luft")},
     {FIELD_WHOLE("nodes", "N", nodes, 1, 1e12, NULL,
                  "play with N nodes a move (default 5000; 10000 with --moves)")},
     {FIELD_TEXT("tc", "TC", tc, NULL, "play on the clock instead, 5+0.05 for instance")},
@@ -119,7 +120,10 @@ static const Field FIELDS[] = {
                 "at the end write the values into params.def, and print the sprt command that tests them")},
     {FIELD_TEXT("params", "FILE", params, "src/search/params.def", "the file of --apply")},
     {FIELD_FLAG("quiet", quiet, "print no progress")},
-    {FIELD_FLAG("openbench", openbench, "print what OpenBench needs for the same tuning, and play nothing")},
+    {FIELD_FLAG(
+        "openbench", openbench,
+        "print what OpenBench needs for the same tuning, and play nothing; a file has no line feed at its "
+        "end, as OpenBench refuses an empty line")},
     {0}};
 
 int command_tune(int argc, char **argv) {
