@@ -22,7 +22,10 @@ static void print_report(const TrainSettings *settings, const TrainReport *repor
                 duration_write((int64_t)(report->seconds * 1000), time),
                 console_thousands((uint64_t)report->speed, speed));
     text_printf(stdout, "loss        %.6f", report->loss);
-    if (report->validation > 0)
+    if (report->validation > 0 && report->validation_games == 0)
+        text_printf(stdout, ", validation %.6f (%" PRIu64 " positions)\n", report->validation_loss,
+                    report->validation);
+    else if (report->validation > 0)
         text_printf(stdout, ", validation %.6f (%" PRIu64 " positions of %s%s)\n", report->validation_loss,
                     report->validation, console_count(report->validation_games, "game").text,
                     report->validation_games < TRAIN_VALIDATION_GAMES

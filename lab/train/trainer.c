@@ -388,13 +388,15 @@ static const Field REPORT_COLUMNS[] = {{FIELD_COLUMN("games", games)},
                                        {FIELD_COLUMN("mean", check.mean)},
                                        {FIELD_COLUMN("largest", check.largest)},
                                        {FIELD_COLUMN("network", network_hash)},
+                                       {FIELD_COLUMN("validation_games", validation_games)},
                                        {0}};
 
 #define JOURNAL_START "luft-lab train journal "
 
 static Status restore_report(void *context, TextView line, bool *whole) {
     Trainer *trainer = context;
-    *whole = fields_read_row(REPORT_COLUMNS, trainer->report, line);
+    /* A report of an older version ends with the network. */
+    *whole = fields_read_row(REPORT_COLUMNS, trainer->report, line) || trainer->report->network_hash != 0;
     trainer->report->was_finished = *whole;
     return status_ok();
 }

@@ -56,7 +56,7 @@ Status train_settings_check(const TrainSettings *settings);
 typedef struct TrainReport {
     uint64_t games, plies;         /* read */
     uint64_t training, validation; /* positions */
-    uint64_t validation_games;     /* of the latter */
+    uint64_t validation_games;     /* of the latter; 0 with positions: not known */
     double agreement;              /* share of decided positions whose score has the winner's sign, 0 to 1 */
     uint64_t steps;
     double loss, validation_loss; /* mean squared error, at the end */
