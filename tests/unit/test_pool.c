@@ -282,14 +282,13 @@ static void a_clock_of_nodes_does_not_run_with_time(void **state) {
 static void a_clock_of_nodes_runs_out(void **state) {
     Fixture *fixture = *state;
     const SearchLimits limits = {.has_clock = {true, true}, .clock = {100, 100}, .node_time = 100};
-    uint64_t all = 0;
+    uint64_t first = 0;
     for (int i = 0; i < 100; i++) {
         start(fixture, MIDDLEGAME, limits);
         pool_wait(fixture->pool);
-        all += fixture->report.nodes;
+        if (i == 0) first = fixture->report.nodes;
     }
-    assert_in_range(all, 1000, 100 * 100 + 100 * 1000);
-    assert_in_range(fixture->report.nodes, 1, 1000);
+    assert_in_range(fixture->report.nodes, 1, first / 2);
 }
 
 /* The node limit counts all threads. */
