@@ -72,9 +72,9 @@ static void write_pairings(const Rating *rating, const int *order, const TallyTa
         out,
         "\nElo and its error (95 %) are those of the pairs of games; \"above\" or \"below\" is the end of an "
         "interval that is open on the other side, after few games. LOS is the likelihood that the engine is "
-        "stronger than the opponent; expected is what the joint ratings say of them. Quote this error for two engines: that of the ratings "
-        "takes each game by itself, though the two of a pair are not independent, and the games against all "
-        "others together.\n");
+        "stronger than the opponent; expected is what the joint ratings say of them. Quote this error for two "
+        "engines: that of the ratings takes each game by itself, though the two of a pair are not independent, "
+        "and the games against all others together.\n");
 }
 
 static Status rate(Rating *rating, const MatchSetup *setup, const TallyTable *table, TextBuffer *text) {
