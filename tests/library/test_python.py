@@ -135,6 +135,7 @@ class Answers(unittest.TestCase):
         self.assertEqual(luft.judge(luft.Score(centipawns=0, draw=1), luft.DRAWN).loss, 0)
         self.assertEqual(luft.accuracy([]), 100)
         self.assertLess(luft.accuracy([luft.judge(before, after).loss]), 50)
+        self.assertEqual(luft.judge(line, after), luft.judge(before, after))
         self.assertEqual(luft.judge(before, before, second=luft.CHECKMATED, best=True, hidden=True).nag, 1)
         self.assertEqual(self.engine.play(depth=6), "d8h4")
 
@@ -356,6 +357,7 @@ class Refusals(unittest.TestCase):
                 ("nodes", None, lambda: engine.play(nodes=None)), ("rows", 1.0, lambda: engine.tree(3, rows=1.0)),
                 ("time", "1", lambda: engine.analyse(time="1")), ("Hash", 1.5, lambda: engine.set_option("Hash", 1.5)),
                 ("depth", float("nan"), lambda: luft.bench(float("nan"))), ("board", 5, lambda: engine.position(board=5)),
+                ("board", None, lambda: engine.position(board=None)),
                 ("moves", 5, lambda: engine.position(moves=5)), ("search_moves", 5, lambda: engine.play(search_moves=5))):
             with self.assertRaisesRegex(TypeError, name, msg=repr(wrong)):
                 call()

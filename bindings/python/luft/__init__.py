@@ -18,7 +18,7 @@ from __future__ import annotations
 import ctypes
 import os
 import shutil
-from typing import Dict, List, Optional, Sequence
+from typing import Dict, List, Optional, Sequence, Union
 
 from . import _native
 from ._async import AsyncEngine, Lines
@@ -65,10 +65,10 @@ def techniques() -> Dict[str, str]:
     return found
 
 
-def judge(before: Score, after: Score, second: Optional[Score] = None, best: bool = False, obvious: bool = False,
-          hidden: bool = False) -> Verdict:
-    """Judges a move by the last exact scores of searches before it (`second`: of the line of rank 2 there) and after it, where it
-    is the other side's turn. Where the game is over take CHECKMATED or DRAWN. See luft_judge in luft.h."""
+def judge(before: Union[Score, Info], after: Union[Score, Info], *, second: Union[Score, Info, None] = None, best: bool = False,
+          obvious: bool = False, hidden: bool = False) -> Verdict:
+    """Judges a move by the last exact lines, or their scores, of searches before it (`second`: of the line of rank 2 there) and
+    after it, where it is the other side's turn. Where the game is over take CHECKMATED or DRAWN. See luft_judge in luft.h."""
     verdict = _native.Verdict()
     other = None if second is None else raw_of("second", second)
     flags = bool(best) + 2 * bool(obvious) + 4 * bool(hidden)

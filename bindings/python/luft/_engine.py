@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from .answers import Explanation, Finding, Overview, ReadText, Trees
 
+_NO_BOARD: Any = object()  # as an argument, None is a mistake
+
 GAME_ENDS = (None, "checkmate", "stalemate", "repetition", "fifty moves", "dead position")
 # On Windows a signal does not end the wait for a lock.
 PATIENCE = 0.1 if os.name == "nt" else None
@@ -179,12 +181,12 @@ class BaseEngine:
         network = bytes(memoryview(data))
         check(library.luft_load_network(self._engine, network, len(network)))
 
-    def position(self, fen: str = "", moves: Moves = "", *, board: Optional[BoardLike] = None) -> None:
+    def position(self, fen: str = "", moves: Moves = "", *, board: BoardLike = _NO_BOARD) -> None:
         """Sets the position: a FEN (default: the initial position), and moves played from it as a text or a list; or a board of
         python-chess with its moves, which also sets the option UCI_Chess960."""
         if hasattr(fen, "move_stack"):
             raise TypeError("a board is given by its name: position(board=...)")
-        if board is None:
+        if board is _NO_BOARD:
             check(library.luft_set_position(self._engine, encode("fen", fen), encode_moves("moves", moves)))
             return
         if fen or moves:

@@ -174,10 +174,11 @@ def info_of(raw: Any) -> Info:
                 tuple(raw.line.decode().split()))
 
 
-def raw_of(name: str, score: Score) -> _native.Info:
+def raw_of(name: str, found: Union[Score, Info]) -> _native.Info:
     """What luft_judge reads of a line."""
+    score = found.score if isinstance(found, Info) else found
     if not isinstance(score, Score):
-        raise TypeError(f"a move is judged by scores: {name} cannot be {score!r}")
+        raise TypeError(f"a move is judged by scores: {name} cannot be {found!r}")
     is_mate = score.mate is not None
     if not is_mate and not score.win + score.draw + score.loss > 0:
         raise LuftError(f"{name} needs win, draw and loss, or a mate")
