@@ -26,7 +26,7 @@ ARCH_FLAGS_x86-64-v4 := -march=x86-64-v4
 ARCH_FLAGS_armv8     := -march=armv8-a
 ARCH_FLAGS_wasm      := -msimd128 -mbulk-memory -msign-ext -mnontrapping-fptoint
 ARCH_FLAGS_wasm-plain :=
-ARCH_FLAGS_i686      := -march=i686 -msse2 -D_FILE_OFFSET_BITS=64
+ARCH_FLAGS_i686      := -march=i686 -msse2 -mfpmath=sse -D_FILE_OFFSET_BITS=64
 # For every processor of the machine's family. On x86-64 the network's kernels are chosen when the program starts.
 PORTABLE_x86_64  := -march=x86-64
 PORTABLE_aarch64 := $(ARCH_FLAGS_armv8)
