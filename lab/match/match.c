@@ -45,7 +45,8 @@ bool tally_table_create(TallyTable *table, int engines) {
     table->engines = engines;
     table->cells = memory_allocate(count * count * sizeof *table->cells);
     table->faults = memory_allocate(count * FAULT_COUNT * sizeof *table->faults);
-    if (table->cells != NULL && table->faults != NULL) return true;
+    table->ignoring = memory_allocate(count * sizeof *table->ignoring);
+    if (table->cells != NULL && table->faults != NULL && table->ignoring != NULL) return true;
     tally_table_release(table);
     return false;
 }
@@ -53,6 +54,7 @@ bool tally_table_create(TallyTable *table, int engines) {
 void tally_table_release(TallyTable *table) {
     memory_release(table->cells);
     memory_release(table->faults);
+    memory_release(table->ignoring);
     *table = (TallyTable){0};
 }
 
@@ -61,6 +63,10 @@ static void add_faults(TallyTable *table, const GameSummary *game, const int pla
     for (int color = WHITE; color <= BLACK; color++)
         for (int fault = 0; fault < FAULT_COUNT; fault++)
             table->faults[players[color] * FAULT_COUNT + fault] += game->warnings[color][fault];
+    if (game->end == ENGINE_FAULT && game->fault == FAULT_LIMIT)
+        table->ignoring[players[game->at_fault]]++;
+    else
+        table->ignoring[players[WHITE]] = table->ignoring[players[BLACK]] = 0;
 }
 
 void tally_table_add(TallyTable *table, const PairResult *pair) {

@@ -49,6 +49,7 @@ typedef struct TallyTable {
     int engines;
     Tally *cells;     /* cells[a * engines + b]: a against b, seen by a */
     int64_t *faults;  /* games lost by each fault, and warnings */
+    int *ignoring;    /* by engine: its last games, in a row, that were lost by ignoring the limit */
     int64_t repeated; /* pairs, which count for nothing else but faults */
 } TallyTable;
 
@@ -88,6 +89,7 @@ typedef struct MatchSetup {
     int wait; /* milliseconds between two games of a thread */
     PgnDetails details;
     bool restore_only;        /* plays nothing: counts what was played before */
+    bool open_ended;          /* a test ends it: `pairs` is more than any test needs */
     bool pin;                 /* keep each game on its own processors */
     const char *pin_to;       /* the same, on these: "3,5,7-11", or "" for all; NULL: `pin` says it */
     bool reproducible;        /* no times, dates, or speeds in the PGN */

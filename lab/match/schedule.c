@@ -22,7 +22,8 @@
 
 enum {
     LOG_PATH_CAPACITY = ENGINE_PATH_CAPACITY + ENGINE_NAME_CAPACITY + 32,
-    REPLAYS_MAX = 2 /* of a game that the machine decided; then the machine is no place for such games */
+    REPLAYS_MAX = 2, /* of a game that the machine decided; then the machine is no place for such games */
+    IGNORED_MAX = 4  /* games in a row that an engine lost because it ignores its limit: two pairs */
 };
 
 /* A match under way: what its main thread and its playing threads share. */
@@ -89,6 +90,25 @@ static Status compare_pair(Match *match, PairResult *pair) {
     return status_ok();
 }
 
+/* Points for nothing would go into everybody's rating. How slow an engine is does not matter: a limit that it
+ * ignores is known by what it says (uci_client.c). */
+static Status check_ignored_limits(const Match *match) {
+    const MatchTotals *totals = match->totals;
+    const bool is_last = totals->pairs_played + totals->pairs_restored == match->pair_count;
+    for (int i = 0; i < match->setup->engine_count && !is_last; i++) {
+        const EngineConfig *engine = &match->setup->engines[i];
+        const int games = totals->table.ignoring[i];
+        char limits[80];
+        if (games < IGNORED_MAX) continue;
+        play_limits_describe(&engine->limits, limits, sizeof limits);
+        return status_error(
+            "%.60s ignores its limit, %s: it lost its last %d games by that; give it one that "
+            "it keeps (tc=, st=, depth= or nodes=), or leave it out",
+            engine->name, limits, games);
+    }
+    return status_ok();
+}
+
 /* Adds a pair to the totals and informs the listener; false when the listener stops the match. The lock is
  * held. */
 static bool count_pair(Match *match, const PairResult *pair) {
@@ -140,6 +160,8 @@ static bool finish_pair(Match *match, PairResult *pair, const TextBuffer text[MA
         Status status = compare_pair(match, pair);
         if (status_is_ok(&status)) status = save_pair(match, pair, text);
         go_on = status_is_ok(&status) && count_pair(match, pair);
+        if (go_on) status = check_ignored_limits(match);
+        go_on &= status_is_ok(&status);
         if (!status_is_ok(&status)) crew_fail(&match->crew, &status);
     }
     mutex_unlock(&match->crew.lock);
@@ -575,19 +597,28 @@ static bool is_over(const Match *match) {
            match->totals->pairs_restored == match->pair_count;
 }
 
-/* Warns after the files are open: a match that is refused or over already needs no warning. */
+/* Says what is worth knowing. After the files are open: a match that is refused or over already needs no
+ * warning. */
+static void begin(Match *match) {
+    const int64_t restored = 2 * match->totals->pairs_restored;
+    if (restored > 0 && match->setup->open_ended)
+        notice(match, "carries on after %" PRId64 " games", restored);
+    else if (restored > 0)
+        notice(match, "carries on after %" PRId64 " of %d games", restored, 2 * match->pair_count);
+    check_identities(match);
+    check_openings(match);
+    warn_of_load(match);
+}
+
 static Status prepare(Match *match) {
     Status status = count_processors(match);
     for (int i = 0; i < match->setup->engine_count; i++)
         match->stamps[i] = identity_stamp(&match->setup->engines[i]);
     if (status_is_ok(&status)) status = open_files(match);
     if (!status_is_ok(&status) || is_over(match)) return status;
-    if (match->totals->pairs_restored > 0)
-        notice(match, "carries on after %" PRId64 " of %d games", 2 * match->totals->pairs_restored,
-               2 * match->pair_count);
-    check_identities(match);
-    check_openings(match);
-    warn_of_load(match);
+    status = check_ignored_limits(match);
+    if (!status_is_ok(&status)) return status;
+    begin(match);
     return crew_run(&match->crew, 1, check_engines, tick, match);
 }
 

@@ -147,6 +147,23 @@ class Faults(Match):
                 self.assertIn(f"game 1, A - B: 1-0: limit ignored by B, move 2: {detail}", output)
                 self.assertIn("Faults of B: 1 limit ignored", output)
 
+    def test_an_engine_that_ignores_its_limit_again_and_again_ends_the_match(self):
+        words = [*toys(second=("option.Fault=limit", "option.Fault Move=1"), each=("nodes=200",)), "-openings", "generate=1",
+                 "-maxmoves", "5", "-pgnout", "games.pgn", "-rounds"]
+        sentence = "luft-lab match: B ignores its limit, nodes=200: it lost its last 4 games by that; give it one that"
+        first = self.lab(*words, "20")
+        self.assertEqual(first.returncode, 1, first.stderr)
+        self.assertIn(sentence, first.stderr)
+        self.assertIn("Faults of B: 4 limit ignored", first.stdout)
+        self.assertEqual(len(tags(self.read("games.pgn"), "Result")), 4)
+        again = self.lab(*words, "20")  # plays nothing
+        self.assertEqual((again.returncode, again.stderr.startswith(sentence)), (1, True), again.stderr)
+        self.assertEqual(len(tags(self.read("games.pgn"), "Result")), 4)
+        self.assertIn("4 limit ignored", self.play(*words, "2"))  # a match that is over has its report
+        kept = self.play(*toys(second=("option.Fault=limit", "option.Fault Move=1", "option.Fault Game=2"), each=("nodes=200",)),
+                         "-openings", "generate=1", "-maxmoves", "5", "-rounds", "6")
+        self.assertIn("Faults of B: 1 limit ignored", kept)  # once is no reason to end it
+
     def test_unused_nodes(self):
         output = self.play(*toys(second=("nodes=6000",), first=("nodes=30",)), "-rounds", "1")
         self.assertIn("warning: B used 20 of 6000 nodes a move (median)\n", output)
