@@ -527,3 +527,49 @@ Fault uci_client_analyse(UciClient *client, const char *fen, const PlayLimits *l
 TextView uci_client_options(const UciClient *client) { return buffer_view(&client->offered); }
 
 const char *uci_client_engine_name(const UciClient *client) { return client->engine_name; }
+
+/* --- versions --- */
+
+static const char OWN_NAME[] = "Luft ";
+
+EngineVersion engine_version_read(const char *name, TextView network) {
+    static const char DEVELOPMENT[] = "-dev-";
+    EngineVersion version = {0};
+    const size_t length = strlen(OWN_NAME);
+    if (strncmp(name, OWN_NAME, length) != 0) return version;
+    const char *const commit = strstr(name, DEVELOPMENT);
+    text_copy(text_view(commit != NULL ? commit + strlen(DEVELOPMENT) : name + length), version.commit,
+              sizeof version.commit);
+    if (text_starts_with(network, OWN_NAME))
+        network = (TextView){network.data + length, network.length - length};
+    text_copy(network, version.net, sizeof version.net);
+    return version;
+}
+
+/* Of the line "network: Luft 16, 768 hidden units a side, ...", which answers `eval`. */
+static bool note_network(UciClient *client, TextView line) {
+    TextView key, name;
+    if (client->outgoing.length == 0 && text_split(&line, ':', &key) && text_equals(key, "network") &&
+        text_split(&line, ',', &name))
+        buffer_append(&client->outgoing, text_trim(name));
+    return true;
+}
+
+EngineVersion uci_client_ask_version(UciClient *client) {
+    char detail[FAULT_DETAIL_CAPACITY];
+    buffer_clear(&client->outgoing);
+    if (text_starts_with(text_view(client->engine_name), OWN_NAME) && send_text(client, "eval\nisready\n"))
+        wait_for(client, "readyok", note_network, detail);
+    const EngineVersion version = engine_version_read(client->engine_name, buffer_view(&client->outgoing));
+    buffer_clear(&client->outgoing);
+    return version;
+}
+
+EngineVersion uci_client_find_version(const EngineConfig *config) {
+    UciClient *client;
+    EngineVersion version = {0};
+    (void)uci_client_start(&(UciClientOptions){.config = config}, &client); /* NULL on a failure */
+    if (client != NULL) version = uci_client_ask_version(client);
+    uci_client_stop(client);
+    return version;
+}

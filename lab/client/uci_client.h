@@ -101,6 +101,22 @@ bool search_report_excuses(const SearchReport *report, int64_t time_limit);
 Fault uci_client_analyse(UciClient *client, const char *fen, const PlayLimits *limits, InfoListener *listener,
                          void *context, SearchReport *report);
 
+/* What a Luft says of itself; blank where the engine is another one, or does not say it. */
+enum { VERSION_CAPACITY = 40 };
+typedef struct EngineVersion {
+    char commit[VERSION_CAPACITY]; /* "e270cfd"; of a release its number */
+    char net[VERSION_CAPACITY];    /* the name of its network, as "16" of "Luft 16" */
+} EngineVersion;
+
+/* Reads "Luft 0.2-dev-e270cfd" and "Luft 16". */
+EngineVersion engine_version_read(const char *name, TextView network);
+
+/* Asks an engine that is ready. */
+EngineVersion uci_client_ask_version(UciClient *client);
+
+/* Starts the engine to ask it, and ends it. */
+EngineVersion uci_client_find_version(const EngineConfig *config);
+
 TextView uci_client_options(const UciClient *client);        /* the lines "option name ..." that it sent */
 const char *uci_client_engine_name(const UciClient *client); /* what it answered as `id name`, "" before */
 

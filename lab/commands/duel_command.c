@@ -1,4 +1,5 @@
 /* luft-lab duel: two networks against each other. */
+#include "engine/version.h"
 #include "lab/command.h"
 #include "lab/kit/console.h"
 #include "lab/match/report.h"
@@ -28,13 +29,17 @@ static void print_result(const DuelArguments *arguments, const DuelResult *resul
                 result->games.wins, result->games.draws, result->games.losses);
 }
 
-static Status append_row(const DuelArguments *arguments, const DuelResult *result) {
+/* The search that played is that of this program. */
+static Status append_row(const DuelArguments *arguments, const Network *first, const DuelResult *result) {
     const DuelSettings *settings = &arguments->settings;
     char limit[64], conditions[64];
     text_format(limit, sizeof limit, "nodes=%" PRIu64, settings->budget.hard);
     text_format(conditions, sizeof conditions, "%" PRId64 " MB%s", settings->hash,
                 settings->adjudication.by_score ? ", adjudicated" : "");
-    const ReportRow row = {.subject = arguments->first,
+    char name[VERSION_CAPACITY + sizeof ENGINE_NAME];
+    text_format(name, sizeof name, ENGINE_NAME " %s", version_name());
+    const ReportRow row = {.version = engine_version_read(name, text_view(network_name(first))),
+                           .subject = arguments->first,
                            .opponent = arguments->second,
                            .limit = limit,
                            .conditions = conditions,
@@ -54,7 +59,7 @@ static Status run(void *context) {
     if (second != NULL && status_is_ok(&status)) print_result(arguments, &result);
     if (second != NULL && status_is_ok(&status) && arguments->results != NULL &&
         stats_pair_total(&result.pairs) == settings->pairs)
-        status = append_row(arguments, &result);
+        status = append_row(arguments, first, &result);
     if (second != NULL && status_is_ok(&status) && stats_pair_total(&result.pairs) < settings->pairs)
         status = status_unfinished("stopped before the end; the same command starts over");
     network_destroy(first);

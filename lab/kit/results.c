@@ -49,7 +49,8 @@ static void end_line(TextBuffer *line) {
     if (line->length > 0) line->data[line->length - 1] = '\n';
 }
 
-/* Whether a row has the known values of another one. People fill in what a command does not know. */
+/* Whether a row has the known values of another one. People fill in what a command does not know, and correct
+ * the version. */
 static bool has_values(TextView row, const ResultsRow *known) {
     TextView columns = text_trim(buffer_view(&known->columns)), values = buffer_view(&known->values), column,
              value, found;
@@ -58,7 +59,9 @@ static bool has_values(TextView row, const ResultsRow *known) {
         more = text_split(&columns, '\t', &column);
         text_split(&values, '\t', &value);
         text_split(&row, '\t', &found);
-        if (text_is_empty(value) || text_equals(column, "date")) continue;
+        if (text_is_empty(value) || text_equals(column, "date") || text_equals(column, "commit") ||
+            text_equals(column, "net"))
+            continue;
         if (found.length != value.length || memcmp(found.data, value.data, value.length) != 0) return false;
     }
     return true;

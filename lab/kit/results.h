@@ -10,7 +10,8 @@
 /* A row under construction. Starts as {0}; results_append releases it. */
 typedef struct ResultsRow {
     TextBuffer columns, values; /* each value ends with a tab */
-    bool once; /* nothing is appended where the file has a row with the same known values, except the date */
+    bool once; /* nothing is appended where the file has a row with the same known values, except date, commit
+                  and net */
 } ResultsRow;
 
 /* Adds a column with its value; the value of an unknown one is empty. Tabs and line ends in a value become

@@ -150,5 +150,7 @@ int64_t node_use_median(NodeUse *use) {
 void match_totals_release(MatchTotals *totals) {
     tally_table_release(&totals->table);
     memory_release(totals->use);
+    memory_release(totals->versions);
     totals->use = NULL;
+    totals->versions = NULL;
 }

@@ -132,6 +132,7 @@ int64_t node_use_median(NodeUse *use);
 typedef struct MatchTotals {
     TallyTable table;
     NodeUse *use;                         /* of each engine; NULL before the match */
+    EngineVersion *versions;              /* the same; blank where nothing was played */
     int64_t pairs_played, pairs_restored; /* now; before */
     int64_t plies;                        /* played by engines now */
     int64_t replays;                      /* of games that the machine had decided */

@@ -474,12 +474,12 @@ Status report_append_row(const ReportRow *row, const char *path) {
     ResultsRow line = {.once = row->once};
     results_add_text(&line, "id", NULL);
     results_add_today(&line);
-    results_add_text(&line, "commit", NULL);
+    results_add_text(&line, "commit", row->version.commit);
     if (row->bench > 0)
         results_add(&line, "bench", "%" PRIu64, row->bench);
     else
         results_add_text(&line, "bench", NULL);
-    results_add_text(&line, "net", NULL);
+    results_add_text(&line, "net", row->version.net);
     results_add_text(&line, "subject", row->subject);
     results_add_text(&line, "opponent", row->opponent);
     results_add_text(&line, "limit", row->limit);
@@ -493,12 +493,19 @@ Status report_append_row(const ReportRow *row, const char *path) {
                     pairs[0], pairs[1], pairs[2], pairs[3], pairs[4]);
     else
         results_add_text(&line, "pentanomial", NULL);
+EngineVersion report_version(const MatchSetup *setup, const MatchTotals *totals, int engine) {
+    /* The journal knows that the engines of a match that was over are those that played. */
+    return totals->pairs_played > 0 ? totals->versions[engine]
+                                    : uci_client_find_version(&setup->engines[engine]);
+}
+
     results_add_number(&line, "elo", elo.elo, 2);
     results_add_number(&line, "error", elo.elo_error, 2);
     results_add_text(&line, "verdict", row->verdict);
     if (row->has_nodes_ratio) results_add_number(&line, "nodes_ratio", row->nodes_ratio, 2);
     results_add_text(&line, "note", NULL);
     return results_append(&line, path);
+    if (stats_pair_total(&tally->penta) == 0) return status_ok();
 }
 
 void report_describe_conditions(const MatchSetup *setup, TextBuffer *out) {
@@ -524,7 +531,8 @@ static Status append_pairing(const MatchSetup *setup, const MatchTotals *totals,
     play_limits_describe(&opponent->limits, other, sizeof other);
     report_describe_conditions(setup, &conditions);
     if (strcmp(limit, other) != 0) buffer_append_format(&conditions, ", opponent %s", other);
-    const ReportRow row = {.subject = engine->name,
+    const ReportRow row = {.version = report_version(setup, totals, first),
+                           .subject = engine->name,
                            .opponent = opponent->name,
                            .limit = limit,
                            .conditions = buffer_string(&conditions),

@@ -44,6 +44,7 @@ typedef struct ReportRow {
     GameCounts games;
     bool has_nodes_ratio; /* a row of results/ablation.tsv: one column more */
     double nodes_ratio;   /* no number: unknown */
+    EngineVersion version; /* of the subject */
     bool once;            /* of games that were played before: not again where the file has the row */
 } ReportRow;
 
@@ -59,3 +60,6 @@ Status report_append_rows(const MatchSetup *setup, const MatchTotals *totals, co
 void report_describe_conditions(const MatchSetup *setup, TextBuffer *out);
 
 #endif
+/* The version of an engine that played, for its row. */
+EngineVersion report_version(const MatchSetup *setup, const MatchTotals *totals, int engine);
+

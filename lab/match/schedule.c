@@ -457,6 +457,7 @@ static void check_engines(void *context, int number) {
         UciClientOptions options = client_options(match, i, number, NULL, log);
         Seat seat = {0};
         status = seat_start(&seat, &options);
+        if (status_is_ok(&status)) match->totals->versions[i] = uci_client_ask_version(seat.client);
         seat_leave(&seat);
     }
     if (!status_is_ok(&status) && !crew_cancelled(&match->crew)) crew_fail(&match->crew, &status);
@@ -673,10 +674,12 @@ Status match_run(const MatchSetup *setup, const MatchListener *listener, MatchTo
     match->log.handle = match->journal.lines.file.handle = -1;
     for (int i = 0; i < MATCH_FILES; i++) match->file[i].handle = -1;
     match->done = memory_allocate((size_t)int_max(match->pair_count, 1) * sizeof *match->done);
-    match->stamps = memory_allocate((size_t)int_max(setup->engine_count, 1) * sizeof *match->stamps);
-    totals->use = memory_allocate((size_t)int_max(setup->engine_count, 1) * sizeof *totals->use);
+    const size_t engines = (size_t)int_max(setup->engine_count, 1);
+    match->stamps = memory_allocate(engines * sizeof *match->stamps);
+    totals->use = memory_allocate(engines * sizeof *totals->use);
+    totals->versions = memory_allocate(engines * sizeof *totals->versions);
     const bool good = match->done != NULL && match->stamps != NULL && totals->use != NULL &&
-                      tally_table_create(&totals->table, setup->engine_count);
+                      totals->versions != NULL && tally_table_create(&totals->table, setup->engine_count);
     Status status = good ? run(match) : status_no_memory("a match of %d pairs", match->pair_count);
     if (!status_is_ok(&status)) drop_empty_files(match);
     close_match(match);

@@ -59,6 +59,7 @@ Status experiment_play(const ExperimentMatch *match, SprtOutcome *outcome, Match
     TextBuffer conditions = {0};
     report_describe_conditions(&setup, &conditions);
     ReportRow row = match->row;
+    row.version = report_version(&setup, totals, 0);
     row.conditions = buffer_string(&conditions);
     row.once = totals->pairs_played == 0;
     row.pairs = outcome->pairs;

@@ -13,7 +13,14 @@ from rows import read, results
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 LAB = os.environ.get("LUFT_LAB", str(ROOT / "luft-lab"))
+LUFT = os.environ.get("LUFT", str(ROOT / "luft"))
 TOY = os.environ.get("TOY_ENGINE", "")
+
+
+def version_of(program):
+    """The commit and the network that a Luft says: "Luft 0.2-dev-1a2b3c4", "network: Luft 16, ..."."""
+    words = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=HANG).stdout
+    return re.match(r"Luft (?:\S+-dev-)?(\S+)\n", words)[1], re.search(r"^network: Luft ([^,]+),", words, re.M)[1]
 
 
 class Rows(unittest.TestCase):
@@ -108,11 +115,34 @@ class Commands(unittest.TestCase):
         self.assertIn("-openings generate=SEED --again starts over", used_up)
         self.assertEqual([(row["games"], row["verdict"]) for row in self.rows()], [("4", "undecided"), ("2", "undecided")])
 
+    @unittest.skipUnless(TOY, "needs TOY_ENGINE")
+    def test_a_row_has_the_version_of_its_luft(self):
+        engines = ("-engine", f"cmd={LUFT}", "name=Luft", "-engine", f"cmd={TOY}", "name=T")
+        conditions = ("-each", "nodes=10", "-maxmoves", "2", "-openings", "generate=1", "-quiet")
+        for _ in range(2):  # the second time nothing is played
+            self.lab("match", *engines, *conditions)
+            row, = self.rows()
+            self.assertEqual((row["commit"], row["net"]), version_of(LUFT))
+            (self.folder / "rows.tsv").unlink()
+        self.lab("match", *engines[3:], *engines[:3], *conditions)  # of another engine nothing is known
+        self.assertEqual([(row["commit"], row["net"]) for row in self.rows()], [("", "")])
+
+    @unittest.skipUnless(TOY, "needs TOY_ENGINE")
+    def test_a_row_of_a_decided_test_has_its_version_afterwards(self):
+        engines = ("-engine", f"cmd={LUFT}", "name=A", "-engine", f"cmd={LUFT}", "name=B", "option.Hash=2")
+        for _ in range(2):
+            report = self.lab("sprt", *engines, "-each", "nodes=10", "-maxmoves", "2", "--bounds", "0,300", "-openings", "generate=1",
+                              "-quiet")
+            row, = self.rows()
+            self.assertEqual((row["verdict"], row["commit"], row["net"]), ("failed", *version_of(LUFT)))
+            (self.folder / "rows.tsv").unlink()
+
     def test_a_duel_appends_a_row(self):
         report = self.lab("duel", "random:8:1", "random:8:2", "--pairs", "2", "--nodes", "20", "--hash", "1", "--quiet")
         self.assertRegex(report, r"^match       random:8:1 against random:8:2\nelo         ((won|lost) all games|-?\d+\.\d+)")
         row, = self.rows()
         self.assertEqual((row["subject"], row["games"], row["limit"]), ("random:8:1", "4", "nodes=20"))
+        self.assertEqual(row["commit"], version_of(LAB)[0])
 
 
 if __name__ == "__main__":
