@@ -141,14 +141,34 @@ static void write_next_step(const MatchSetup *setup, const SprtOutcome *outcome,
         text_printf(stderr, "All games were played before; --again starts over\n");
 }
 
-static void describe_conditions(const MatchSetup *setup, char out[2 * CONDITIONS_CAPACITY]) {
-    char first[CONDITIONS_CAPACITY], second[CONDITIONS_CAPACITY];
-    sprt_describe_conditions(&setup->engines[0], first);
-    sprt_describe_conditions(&setup->engines[1], second);
-    if (strcmp(first, second) == 0)
-        text_copy(text_view(first), out, CONDITIONS_CAPACITY);
-    else
-        text_format(out, 2 * CONDITIONS_CAPACITY, "%s against %s", first, second);
+static void append_difference(const char *option, const char *first, const char *second, TextBuffer *out) {
+    const TextView name = text_view(option);
+    if (text_equals_ignore_case(name, "Threads") || text_equals_ignore_case(name, "Hash")) return;
+    buffer_append_format(out, ", %s=%s against %s", option, first != NULL ? first : "default",
+                         second != NULL ? second : "default");
+}
+
+/* "Use null_move=false against default". Threads and Hash are in the conditions of each already. */
+static void append_differences(const EngineConfig *first, const EngineConfig *second, TextBuffer *out) {
+    for (int i = 0; i < first->option_count; i++) {
+        const EngineOption *option = &first->options[i];
+        const char *const other = engine_config_option(second, option->name);
+        if (other == NULL || strcmp(other, option->value) != 0)
+            append_difference(option->name, option->value, other, out);
+    }
+    for (int i = 0; i < second->option_count; i++)
+        if (engine_config_option(first, second->options[i].name) == NULL)
+            append_difference(second->options[i].name, NULL, second->options[i].value, out);
+}
+
+static void describe_conditions(const MatchSetup *setup, TextBuffer *out) {
+    const EngineConfig *first = &setup->engines[0], *second = &setup->engines[1];
+    char conditions[2][CONDITIONS_CAPACITY];
+    sprt_describe_conditions(first, conditions[0]);
+    sprt_describe_conditions(second, conditions[1]);
+    buffer_append_string(out, conditions[0]);
+    if (strcmp(conditions[0], conditions[1]) != 0) buffer_append_format(out, " against %s", conditions[1]);
+    append_differences(first, second, out);
 }
 
 /* The word of results/README.md. */
@@ -163,6 +183,7 @@ static Status play(SprtArguments *arguments, TextBuffer *out) {
     Status status = match_options_finish(match);
     if (!status_is_ok(&status)) return status;
     MatchSetup *setup = &match->setup;
+    setup->open_ended = ends_by_itself;
     const int64_t openings = openings_count(setup->book);
     const bool has_openings = openings > 1 || setup->openings.path != NULL;
     if (match_is_fixed(setup) && !has_openings)
@@ -191,10 +212,11 @@ static Status play(SprtArguments *arguments, TextBuffer *out) {
     match_totals_release(&totals);
     /* What failed before anything was played has no result. */
     if (!status_is_ok(&status) && stats_pair_total(&outcome.pairs) == 0) return status;
-    char conditions[2 * CONDITIONS_CAPACITY];
-    describe_conditions(&match->setup, conditions);
+    TextBuffer conditions = {0};
+    describe_conditions(&match->setup, &conditions);
     if (stats_pair_total(&outcome.pairs) > 0)
-        sprt_write_block(&arguments->test, conditions, &outcome.pairs, &outcome.games, out);
+        sprt_write_block(&arguments->test, buffer_string(&conditions), &outcome.pairs, &outcome.games, out);
+    buffer_release(&conditions);
     write_verdict(arguments, outcome.verdict, out);
     write_next_step(setup, &outcome, &totals, is_used_up, out);
     return status;

@@ -177,6 +177,9 @@ class Played(unittest.TestCase):
             self.assertIn("Games | N: 4 ", result.stdout)
             self.assertIn("Different pairs: 2 of 20; the others repeat games that were played before", result.stderr)
             self.assertIn("The 2 openings began again 9 times", result.stderr)
+            self.assertIn("SPRT  | 10.0+0.10s Threads=1, Seed=default against 1\n", result.stdout)
+        result = self.toys("-each", "tc=10+0.1", "-maxmoves", "5", *self.two_openings())
+        self.assertIn("carries on after 40 games\n", result.stderr)  # of none: a test ends by itself
         result = self.toys("-each", "tc=10+0.1", "-journal", "none", "-maxmoves", "5")
         self.assertIn("Games | N: 2 ", result.stdout)
         self.assertIn("The last 20 pairs only repeated games", result.stdout)
