@@ -1,14 +1,17 @@
 /* luft-lab match: engines play against each other. */
+#include "base/bits.h"
 #include "base/memory.h"
 #include "lab/command.h"
 #include "lab/kit/console.h"
 #include "lab/match/match_options.h"
 #include "lab/match/report.h"
+#include "lab/rate/anchors.h"
 #include "lab/rate/rate_report.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char ABOUT[] =
     "Plays UCI engines against each other. "
@@ -21,9 +24,41 @@ static const char EXAMPLES[] = "  luft-lab match -engine cmd=./luft -engine cmd=
                                "  luft-lab match -tournament gauntlet -each nodes=20000 -rounds 100 \\\n"
                                "      -engine cmd=./luft -engine cmd=a -engine cmd=b -openings generate=1\n";
 
+enum { NAME_COLUMNS = 24 };
+
+typedef struct MatchArguments {
+    MatchOptions match;
+    Anchors anchors;
+} MatchArguments;
+
+/* --- joint ratings of three engines and more, by the estimator of `luft-lab rate` --- */
+
+static void release(Rating *rating) {
+    for (int i = 0; rating->players != NULL && i < rating->player_count; i++)
+        memory_release(rating->players[i].name);
+    memory_release(rating->players);
+    memory_release(rating->pairs);
+    rating_release(rating);
+}
+
+/* The engines without games, with what --anchor says of them. */
+static Status name_players(const MatchArguments *arguments, Rating *rating) {
+    const MatchSetup *setup = &arguments->match.setup;
+    const size_t count = (size_t)setup->engine_count;
+    *rating = (Rating){.player_count = setup->engine_count};
+    rating->players = memory_allocate(count * sizeof *rating->players);
+    rating->pairs = memory_allocate(count * count * sizeof *rating->pairs);
+    bool good = rating->players != NULL && rating->pairs != NULL;
+    for (size_t i = 0; i < count && good; i++) {
+        rating->players[i].name = text_duplicate(text_view(setup->engines[i].name));
+        good = rating->players[i].name != NULL;
+    }
+    return good ? anchors_fix(&arguments->anchors, rating->players, rating->player_count)
+                : status_no_memory("the ratings");
+}
+
 /* Adds the games that `white` played with White against `black`. */
-static Status add_pair(Rating *rating, const MatchSetup *setup, const TallyTable *table, int white,
-                       int black) {
+static void add_pair(Rating *rating, const TallyTable *table, int white, int black) {
     const Tally *tally = tally_table_cell(table, white, black);
     RatingPair pair = {.white = white, .black = black};
     pair.count[RATING_WIN] = (double)tally->wins[WHITE];
@@ -31,9 +66,72 @@ static Status add_pair(Rating *rating, const MatchSetup *setup, const TallyTable
     pair.count[RATING_LOSS] = (double)tally->losses[WHITE];
     if (white != black && pair.count[0] + pair.count[1] + pair.count[2] > 0)
         rating->pairs[rating->pair_count++] = pair;
-    if (rating->players[white].name == NULL)
-        rating->players[white].name = text_duplicate(text_view(setup->engines[white].name));
-    return rating->players[white].name != NULL ? status_ok() : status_no_memory("the ratings");
+}
+
+/* Each has both colours of each opening, so White's advantage needs no estimate. `release` in any case. */
+static Status rate(const MatchArguments *arguments, const TallyTable *table, Rating *rating) {
+    const Status status = name_players(arguments, rating);
+    const int count = rating->player_count;
+    if (!status_is_ok(&status)) return status;
+    for (int i = 0; i < count * count; i++) add_pair(rating, table, i / count, i % count);
+    return rating_solve(rating);
+}
+
+/* By score where results do not link all engines: then ratings do not compare them. */
+static double worth_of(const Rating *rating, const TallyTable *table, int engine) {
+    if (rating->group_count == 1) return rating->players[engine].rating;
+    const Tally tally = tally_table_total(table, engine);
+    return stats_estimate_pairs(&tally.penta).score;
+}
+
+static bool is_alone(const Rating *rating, int player) {
+    int others = 0;
+    for (int i = 0; i < rating->player_count; i++)
+        others += i != player && rating->players[i].group == rating->players[player].group;
+    return others == 0;
+}
+
+static void append_standing(const Rating *rating, const TallyTable *table, int engine, int columns,
+                            TextBuffer *out) {
+    const RatingPlayer *player = &rating->players[engine];
+    const Tally tally = tally_table_total(table, engine);
+    buffer_append_format(out, "%-*s ", columns, player->name);
+    if (player->is_fixed)
+        buffer_append_format(out, "%8.1f %7s", player->rating, "anchor");
+    else if (is_alone(rating, engine))
+        buffer_append_format(out, "%8s %7s", "-", "-");
+    else
+        buffer_append_format(out, "%8.1f %7.1f", player->rating, player->error);
+    buffer_append_format(out, " %7" PRId64 "  ", 2 * stats_pair_total(&tally.penta));
+    report_append_score(&tally, out);
+    buffer_append_char(out, '\n');
+}
+
+/* The table of the progress, and before the last report. */
+static void append_standings(const void *context, const TallyTable *table, TextBuffer *out) {
+    const MatchArguments *arguments = context;
+    Rating rating;
+    const Status status = rate(arguments, table, &rating);
+    const int count = rating.player_count;
+    int *order = status_is_ok(&status) ? memory_allocate((size_t)count * sizeof *order) : NULL;
+    int columns = 6;
+    for (int i = 0; i < count && order != NULL; i++) {
+        int place = i;
+        const double worth = worth_of(&rating, table, i);
+        for (; place > 0 && worth_of(&rating, table, order[place - 1]) < worth; place--)
+            order[place] = order[place - 1];
+        order[place] = i;
+        columns = int_max(columns, int_min((int)strlen(rating.players[i].name), NAME_COLUMNS));
+    }
+    if (order != NULL)
+        buffer_append_format(out, "%4s  %-*s %8s %7s %7s  %s\n", "Rank", columns, "Engine", "Rating", "Error",
+                             "Games", "Result");
+    for (int i = 0; i < count && order != NULL; i++) {
+        buffer_append_format(out, "%4d  ", i + 1);
+        append_standing(&rating, table, order[i], columns, out);
+    }
+    memory_release(order);
+    release(&rating);
 }
 
 /* A row for each pairing of engines that has met: its Elo, with the error of its pairs of games, and what the
@@ -77,56 +175,60 @@ static void write_pairings(const Rating *rating, const int *order, const TallyTa
         "and the games against all others together.\n");
 }
 
-static Status rate(Rating *rating, const MatchSetup *setup, const TallyTable *table, TextBuffer *text) {
-    const int count = setup->engine_count;
-    Status status = status_ok();
-    for (int i = 0; i < count * count && status_is_ok(&status); i++)
-        status = add_pair(rating, setup, table, i / count, i % count);
-    if (status_is_ok(&status)) status = rating_solve(rating);
-    if (!status_is_ok(&status)) return status;
-    int *order = rate_report_order(rating);
-    if (order == NULL) return status_no_memory("the ratings");
-    buffer_append_char(text, '\n');
-    rate_report_write_standings(rating, order, text);
-    write_pairings(rating, order, table, text);
-    memory_release(order);
-    return console_write_result(NULL, text);
-}
-
-/* Joint ratings and head-to-head scores of three engines and more, by the estimator of `luft-lab rate`. Each
- * has both colours of each opening, so White's advantage needs no estimate. */
-static Status write_ratings(const MatchSetup *setup, const TallyTable *table) {
-    const size_t count = (size_t)setup->engine_count;
-    Rating rating = {.player_count = setup->engine_count};
+static Status write_ratings(const MatchArguments *arguments, const TallyTable *table) {
     TextBuffer text = {0};
-    rating.players = memory_allocate(count * sizeof *rating.players);
-    rating.pairs = memory_allocate(count * count * sizeof *rating.pairs);
-    const bool has_room = rating.players != NULL && rating.pairs != NULL;
-    const Status status = has_room ? rate(&rating, setup, table, &text) : status_no_memory("the ratings");
-    for (size_t i = 0; rating.players != NULL && i < count; i++) memory_release(rating.players[i].name);
-    memory_release(rating.players);
-    memory_release(rating.pairs);
-    rating_release(&rating);
+    Rating rating;
+    Status status = rate(arguments, table, &rating);
+    int *order = status_is_ok(&status) ? rate_report_order(&rating) : NULL;
+    if (order != NULL) {
+        buffer_append_char(&text, '\n');
+        rate_report_write_standings(&rating, order, &text);
+        write_pairings(&rating, order, table, &text);
+        status = console_write_result(NULL, &text);
+    } else if (status_is_ok(&status)) {
+        status = status_no_memory("the ratings");
+    }
+    memory_release(order);
+    release(&rating);
     buffer_release(&text);
     return status;
 }
 
-static Status check(void *context) { return match_options_check(context); }
+/* --- the command --- */
+
+static Status check(void *context) {
+    const MatchArguments *arguments = context;
+    if (arguments->anchors.count > 0 && arguments->match.engines.count == 2)
+        return status_error("--anchor: two engines have no joint ratings, only their difference");
+    return match_options_check(&arguments->match);
+}
+
+/* A name that nobody has is found out before the games. */
+static Status check_anchors(const MatchArguments *arguments) {
+    Rating rating;
+    const Status status = name_players(arguments, &rating);
+    release(&rating);
+    return status;
+}
 
 static Status play(void *context) {
-    MatchOptions *options = context;
+    MatchArguments *arguments = context;
+    MatchOptions *options = &arguments->match;
     Status status = match_options_finish(options);
+    if (status_is_ok(&status)) status = check_anchors(arguments);
     if (!status_is_ok(&status)) return status;
     const ReportOptions report = {.out = stderr,
                                   .result = stdout,
                                   .interval = match_options_interval(options),
-                                  .quiet = options->quiet};
+                                  .quiet = options->quiet,
+                                  .append_standings = append_standings,
+                                  .context = arguments};
     SprtOutcome outcome;
     MatchTotals totals;
     status = report_match(&options->setup, &report, &outcome, &totals);
     const bool any = totals.pairs_played + totals.pairs_restored > 0;
     if (status_is_ok(&status) && any && totals.table.engines > 2)
-        status = write_ratings(&options->setup, &totals.table);
+        status = write_ratings(arguments, &totals.table);
     if (status_is_ok(&status) && totals.completed && totals.pairs_played == 0)
         text_printf(stdout, "All games were played before; --again starts over\n");
     if (status_is_ok(&status) && totals.completed && options->results != NULL)
@@ -142,19 +244,26 @@ static Status play(void *context) {
     return status;
 }
 
+#define FIELD_STRUCT MatchArguments
+static const Field FIELDS[] = {{FIELD_GROUP(match, MATCH_FIELDS)},
+                               {FIELD_HEADING("Joint ratings, of three engines and more:")},
+                               {ANCHOR_FIELD(anchors)},
+                               {0}};
+#undef FIELD_STRUCT
+
 int command_match(int argc, char **argv) {
     static const Syntax SYNTAX = {.command = "luft-lab match",
                                   .usage = "-engine cmd=PROGRAM... -engine cmd=PROGRAM... [options]",
                                   .about = ABOUT,
                                   .examples = EXAMPLES,
-                                  .fields = MATCH_FIELDS,
+                                  .fields = FIELDS,
                                   .check = check,
                                   .run = play};
-    MatchOptions options = {.rounds = 1, .interval = INTERVAL_CHOSEN};
-    const Status status = match_options_expand(&options, argc, argv);
-    const WordList words = options.setup.words;
-    const int result = status_is_ok(&status) ? commands_run(&SYNTAX, words.count, words.word, &options)
+    MatchArguments arguments = {.match = {.rounds = 1, .interval = INTERVAL_CHOSEN}};
+    const Status status = match_options_expand(&arguments.match, argc, argv);
+    const WordList words = arguments.match.setup.words;
+    const int result = status_is_ok(&status) ? commands_run(&SYNTAX, words.count, words.word, &arguments)
                                              : commands_finish(SYNTAX.command, &status);
-    match_options_release(&options);
+    match_options_release(&arguments.match);
     return result;
 }

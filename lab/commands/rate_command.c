@@ -3,6 +3,7 @@
 #include "lab/kit/console.h"
 #include "lab/kit/ownership.h"
 #include "lab/kit/plot.h"
+#include "lab/rate/anchors.h"
 #include "lab/rate/rate_games.h"
 #include "lab/rate/rate_report.h"
 
@@ -20,13 +21,6 @@ static const char EXAMPLES[] =
     "  luft-lab rate games.pgn\n"
     "  luft-lab rate ladder-*.pgn --anchor \"Stockfish 0=1320\" \"Stockfish 5=2204\" --family Stockfish\n";
 
-enum { ANCHORS_MAX = 64 };
-
-typedef struct Anchors {
-    const char *text[ANCHORS_MAX];
-    int count;
-} Anchors;
-
 typedef struct RateArguments {
     WordList files;
     Anchors anchors;
@@ -36,14 +30,6 @@ typedef struct RateArguments {
     const char *output, *rows, *plot;
     Families families;
 } RateArguments;
-
-static Status take_anchor(void *member, const char *word) {
-    Anchors *anchors = member;
-    if (word == NULL) return status_ok();
-    if (anchors->count == ANCHORS_MAX) return status_error("at most %d anchors", ANCHORS_MAX);
-    anchors->text[anchors->count++] = word;
-    return status_ok();
-}
 
 static bool ends_with(const char *text, const char *end) {
     const size_t length = strlen(text), tail = strlen(end);
@@ -93,8 +79,7 @@ static Status run(void *context) {
     if (status_is_ok(&status) && games.undecided > 0)
         text_printf(stderr, "luft-lab rate: not counted, for want of a result: %s\n",
                     console_count((uint64_t)games.undecided, "game").text);
-    for (int i = 0; i < arguments->anchors.count && status_is_ok(&status); i++)
-        status = rate_games_anchor(&games, arguments->anchors.text[i]);
+    if (status_is_ok(&status)) status = anchors_fix(&arguments->anchors, games.players, games.player_count);
     if (status_is_ok(&status)) {
         Rating rating = {.model = (RatingModel)arguments->model,
                          .has_advantage = !arguments->no_advantage,
@@ -113,8 +98,7 @@ static Status run(void *context) {
 #define FIELD_STRUCT RateArguments
 static const Field FIELDS[] = {
     {FIELD_WORDS("GAMES.pgn", files, 1, "files of games")},
-    {FIELD_TAKEN("anchor", "NAME=ELO", anchors, take_anchor,
-                 "the rating of a player that stays; may be repeated")},
+    {ANCHOR_FIELD(anchors)},
     {FIELD_TEXT("family", "PREFIX[,...]", families_text, NULL,
                 "players whose names begin so are a family; print ratings against each family, and what its "
                 "members score beyond their ratings")},

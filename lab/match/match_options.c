@@ -189,8 +189,10 @@ const Field MATCH_FIELDS[] = {
     {FIELD_SECONDS("starttimeout", start_timeout, 0.001, 1e6, "10", "how long an engine may take to start")},
     {FIELD_SECONDS("stalltimeout", stall_timeout, 0.001, 1e6, "60",
                    "how long an engine without a clock may be silent")},
-    {FIELD_WHOLE("ratinginterval", "N", interval, 0, GAMES_MAX, NULL,
-                 "without a terminal: print a line every N pairs; 0: none")},
+    {FIELD_WHOLE(
+        "ratinginterval", "N", interval, 0, GAMES_MAX, NULL,
+        "without a terminal: print a line every N pairs, and of three engines and more the ratings so far; "
+        "0: none")},
     {FIELD_WHOLE("scoreinterval", "N", interval, 0, GAMES_MAX, NULL, "the same")},
     {FIELD_FLAG("quiet", quiet, "print nothing but results")},
     {FIELD_GROUP(engines, FOREIGN_FIELDS)},

@@ -19,7 +19,6 @@ enum {
     PLAIN_LINES = 20,      /* plain output: about this many lines a match */
     PLAIN_ENGINES = 8,     /* whose points a line has */
     PLAIN_MOST_PAIRS = 50, /* and one at least every this many pairs */
-    STANDINGS_MAX = 32,    /* engines shown live */
     TWINS_LEAST = 2,       /* pairs, to say that two engines play alike */
     NODE_USE_LEAST = 8,    /* moves whose nodes an engine said, to judge them */
     REPEATS_ENOUGH = 20,   /* pairs in a row, or once all openings, that end a test with nothing new */
@@ -55,7 +54,7 @@ static void append_elo(TextBuffer *out, const PairCounts *pairs) {
     buffer_append_string(out, elo);
 }
 
-static void append_result(TextBuffer *out, const Tally *tally) {
+void report_append_score(const Tally *tally, TextBuffer *out) {
     const GameCounts games = tally_games(tally);
     buffer_append_format(out, "+%" PRId64 " -%" PRId64 " =%" PRId64 "  %.1f%%", games.wins, games.losses,
                          games.draws, 100 * score_of(&games));
@@ -135,7 +134,7 @@ static void append_duel(const Report *report, TextBuffer *out) {
     const MatchSetup *setup = report->setup;
     const Tally *tally = tally_table_cell(report->table, 0, 1);
     buffer_append_format(out, "%s against %s  ", setup->engines[0].name, setup->engines[1].name);
-    append_result(out, tally);
+    report_append_score(tally, out);
     buffer_append_string(out, "\nElo ");
     append_elo(out, &tally->penta);
     EloEstimate estimate = stats_estimate_pairs(&tally->penta);
@@ -152,30 +151,9 @@ static void append_duel(const Report *report, TextBuffer *out) {
     }
 }
 
-static double score_of_engine(const Report *report, int engine) {
-    const Tally tally = tally_table_total(report->table, engine);
-    const GameCounts games = tally_games(&tally);
-    return score_of(&games);
-}
-
-/* The engines, the best first. Without Elo: who met whom differs, so only joint ratings compare. */
 static void append_standings(const Report *report, TextBuffer *out) {
-    const MatchSetup *setup = report->setup;
-    int order[STANDINGS_MAX], count = int_min(setup->engine_count, STANDINGS_MAX);
-    for (int i = 0; i < count; i++) {
-        int place = i;
-        for (; place > 0 && score_of_engine(report, order[place - 1]) < score_of_engine(report, i); place--)
-            order[place] = order[place - 1];
-        order[place] = i;
-    }
-    buffer_append_format(out, "%4s  %-24s %7s  %s\n", "Rank", "Engine", "Games", "Result");
-    for (int i = 0; i < count; i++) {
-        Tally tally = tally_table_total(report->table, order[i]);
-        buffer_append_format(out, "%4d  %-24s %7" PRId64 "  ", i + 1, setup->engines[order[i]].name,
-                             2 * stats_pair_total(&tally.penta));
-        append_result(out, &tally);
-        buffer_append_char(out, '\n');
-    }
+    const ReportOptions *options = report->options;
+    if (options->append_standings != NULL) options->append_standings(options->context, report->table, out);
 }
 
 /* Only where the games are few enough to repeat themselves. */
@@ -280,7 +258,7 @@ static void print_plain(Report *report) {
     if (setup->engine_count > 2)
         append_points(report, &text);
     else
-        append_result(&text, &tally);
+        report_append_score(&tally, &text);
     if (setup->engine_count == 2) {
         buffer_append_string(&text, "  Elo ");
         append_elo(&text, &tally.penta);
@@ -292,6 +270,7 @@ static void print_plain(Report *report) {
     if (time_left(report) >= 0)
         buffer_append_format(&text, "  %s left", duration_write(time_left(report), left));
     buffer_append_char(&text, '\n');
+    if (setup->engine_count > 2 && report->options->interval > 0) append_standings(report, &text);
     buffer_print(&text, report->options->out);
 }
 
@@ -493,19 +472,12 @@ Status report_append_row(const ReportRow *row, const char *path) {
                     pairs[0], pairs[1], pairs[2], pairs[3], pairs[4]);
     else
         results_add_text(&line, "pentanomial", NULL);
-EngineVersion report_version(const MatchSetup *setup, const MatchTotals *totals, int engine) {
-    /* The journal knows that the engines of a match that was over are those that played. */
-    return totals->pairs_played > 0 ? totals->versions[engine]
-                                    : uci_client_find_version(&setup->engines[engine]);
-}
-
     results_add_number(&line, "elo", elo.elo, 2);
     results_add_number(&line, "error", elo.elo_error, 2);
     results_add_text(&line, "verdict", row->verdict);
     if (row->has_nodes_ratio) results_add_number(&line, "nodes_ratio", row->nodes_ratio, 2);
     results_add_text(&line, "note", NULL);
     return results_append(&line, path);
-    if (stats_pair_total(&tally->penta) == 0) return status_ok();
 }
 
 void report_describe_conditions(const MatchSetup *setup, TextBuffer *out) {
@@ -521,12 +493,19 @@ void report_describe_conditions(const MatchSetup *setup, TextBuffer *out) {
         buffer_append_string(out, ", adjudicated");
 }
 
+EngineVersion report_version(const MatchSetup *setup, const MatchTotals *totals, int engine) {
+    /* The journal knows that the engines of a match that was over are those that played. */
+    return totals->pairs_played > 0 ? totals->versions[engine]
+                                    : uci_client_find_version(&setup->engines[engine]);
+}
+
 static Status append_pairing(const MatchSetup *setup, const MatchTotals *totals, int first, int second,
                              const char *verdict, const char *path) {
     const Tally *tally = tally_table_cell(&totals->table, first, second);
     const EngineConfig *engine = &setup->engines[first], *opponent = &setup->engines[second];
     char limit[RESULT_LIMIT_CAPACITY], other[RESULT_LIMIT_CAPACITY];
     TextBuffer conditions = {0};
+    if (stats_pair_total(&tally->penta) == 0) return status_ok();
     play_limits_describe(&engine->limits, limit, sizeof limit);
     play_limits_describe(&opponent->limits, other, sizeof other);
     report_describe_conditions(setup, &conditions);

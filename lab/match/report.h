@@ -12,8 +12,11 @@ typedef struct ReportOptions {
     FILE *result;         /* gets the final score and all that is said at the end; NULL: `out`, without a
                            * final score where `quiet` */
     const SprtTest *test; /* ends the match; NULL: none */
-    int interval;         /* plain lines: one every N pairs; 0: chosen */
+    int interval;         /* plain lines: one every N pairs, with the standings; 0: chosen, and without */
     bool quiet;           /* no progress, and at the end no more than the score */
+    /* Three engines and more: appends a table of them all, best first. Called under the match's lock. */
+    void (*append_standings)(const void *context, const TallyTable *table, TextBuffer *out);
+    const void *context;
 } ReportOptions;
 
 /* Results as the first engine sees them, against the second. */
@@ -32,19 +35,22 @@ typedef struct SprtOutcome {
 Status report_match(const MatchSetup *setup, const ReportOptions *options, SprtOutcome *outcome,
                     MatchTotals *totals);
 
+/* "+7 -3 =10  60.0%" */
+void report_append_score(const Tally *tally, TextBuffer *out);
+
 /* How an unfinished match goes on: a sentence that names its journal. */
 void report_append_next(const MatchSetup *setup, TextBuffer *out);
 
 /* A row of results/matches.tsv and the files of the same columns (results/README.md), as `subject` sees the
  * games. Texts that are NULL are unknown. */
 typedef struct ReportRow {
+    EngineVersion version; /* of the subject */
     const char *subject, *opponent, *limit, *conditions, *verdict;
     uint64_t bench; /* 0: unknown */
     PairCounts pairs;
     GameCounts games;
     bool has_nodes_ratio; /* a row of results/ablation.tsv: one column more */
     double nodes_ratio;   /* no number: unknown */
-    EngineVersion version; /* of the subject */
     bool once;            /* of games that were played before: not again where the file has the row */
 } ReportRow;
 
@@ -56,10 +62,10 @@ Status report_append_row(const ReportRow *row, const char *path);
 Status report_append_rows(const MatchSetup *setup, const MatchTotals *totals, const char *verdict,
                           const char *path);
 
+/* The version of an engine that played, for its row. */
+EngineVersion report_version(const MatchSetup *setup, const MatchTotals *totals, int engine);
+
 /* "16 MB, books/standard.epd, concurrency 2, adjudicated" */
 void report_describe_conditions(const MatchSetup *setup, TextBuffer *out);
 
 #endif
-/* The version of an engine that played, for its row. */
-EngineVersion report_version(const MatchSetup *setup, const MatchTotals *totals, int engine);
-

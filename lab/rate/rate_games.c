@@ -84,17 +84,3 @@ void rate_games_release(RateGames *games) {
     memory_release(games->pairs);
     *games = (RateGames){0};
 }
-
-Status rate_games_anchor(RateGames *games, const char *text) {
-    const char *sign = strrchr(text, '=');
-    double elo = 0;
-    if (sign == NULL || !text_parse_double(text_view(sign + 1), &elo))
-        return status_error("'%.80s' is not NAME=ELO", text);
-    const TextView name = {text, (size_t)(sign - text)};
-    const int player = rate_games_find(games, name);
-    if (player < 0)
-        return status_error("no game is of '%.*s'", (int)(name.length < 80 ? name.length : 80), name.data);
-    games->players[player].is_fixed = true;
-    games->players[player].rating = elo;
-    return status_ok();
-}

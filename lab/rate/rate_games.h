@@ -30,7 +30,4 @@ void rate_games_release(RateGames *games);
 /* The player of this name, or -1. */
 int rate_games_find(const RateGames *games, TextView name);
 
-/* Fixes the rating of a player: "NAME=ELO". */
-Status rate_games_anchor(RateGames *games, const char *text);
-
 #endif

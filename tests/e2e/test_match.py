@@ -286,7 +286,7 @@ class Games(Match):
             pairs = collections.Counter(zip(tags(games, "White"), tags(games, "Black")))
             self.assertEqual(len(pairs), 2 * expected)
             self.assertEqual(set(pairs.values()), {2})
-            self.assertRegex(output, r"Rank +Engine +Games +Result\n")
+            self.assertRegex(output, r"Rank +Engine +Rating +Error +Games +Result\n")
             self.assertRegex(output, r"\d+/\d+ games: E0 [\d.]+/\d+, E1 [\d.]+/\d+, E2 [\d.]+/\d+, E3 [\d.]+/\d+")
             self.assertNotIn("Elo", output.split("## Pairings")[0])
             counted = int(re.search(r"(\d+) games of 4 players. Model: half points", output)[1])
@@ -303,6 +303,34 @@ class Games(Match):
             self.assertEqual(sum(int(row[2]) for row in pairings), counted)
             if kind == "gauntlet":
                 self.assertTrue(all("E0" in pair for pair in pairs))
+
+    def test_joint_ratings_on_the_way_and_on_a_scale(self):
+        engines = sum((["-engine", f"cmd={TOY}", f"option.Seed={i}", f"name=E{i}"] for i in range(3)), [])
+        words = [*engines, "-each", "nodes=10", "-rounds", "4", "-openings", "generate=1", "-maxmoves", "30", "-ratinginterval"]
+        result = self.lab(*words, "6", "-anchor", "E1=2000")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        table = r"{} games: E0 .*\nRank +Engine +Rating +Error +Games +Result\n( +\d  E\d .*\n){{3}}"
+        for games in ("12/24", "24/24"):
+            self.assertRegex(result.stderr, table.format(games))
+        self.assertRegex(result.stdout, r"\n +\d  E1 +2000\.0  anchor +16  ")
+        self.assertRegex(result.stdout, r"\| E1 +\| +2000\.0 \| +anchor \|")
+        ratings = [float(row) for row in re.findall(r"\| E\d +\| +([\d.]+) \|", result.stdout.split("## Head")[0])]
+        self.assertEqual((len(ratings), ratings), (3, sorted(ratings, reverse=True)))
+        self.assertGreater(min(ratings), 1000)
+        plain = self.lab(*words[:-1], "--anchor", "E1=0")  # played before; another scale is no other match
+        self.assertRegex(plain.stdout, r"\| E1 +\| +0\.0 \| +anchor \|")
+        self.assertNotIn("Rank", plain.stderr)
+
+    def test_an_anchor_that_nobody_is(self):
+        engines = sum((["-engine", f"cmd={TOY}", f"name={name}"] for name in ("stockfish", "B", "C")), [])
+        for words, status, sentence in (
+                ((*engines, "-anchor", "stokfish=3000"), 1, "--anchor: no player is called 'stokfish'; did you mean 'stockfish'?"),
+                ((*engines, "-anchor", "B=high"), 1, "--anchor: 'B=high' is not NAME=ELO"),
+                ((*engines[:6], "-anchor", "B=0"), 2, "two engines have no joint ratings")):
+            result = self.lab(*words, "-each", "nodes=10", "-pgnout", "a.pgn")
+            self.assertEqual((result.returncode, result.stdout), (status, ""))
+            self.assertIn(sentence, result.stderr)
+            self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_openings_without_a_word(self):
         one = "warning: all games begin from one position; -openings generate=SEED gives each pair its own"

@@ -90,7 +90,7 @@ class Rate(unittest.TestCase):
 
     def test_bad_input(self):
         for texts, options, status, words in (
-                ((wins("a", "b", 1),), ("--anchor", "c=1"), 1, "no game is of 'c'"),
+                ((wins("a", "b", 1),), ("--anchor", "c=1"), 1, "no player is called 'c'"),
                 ((wins("a", "b", 1),), ("--anchor", "a=much"), 1, "is not NAME=ELO"),
                 ((wins("a", "b", 1),), ("--family", "a,,b"), 2, "a family has no prefix"),
                 ((wins("a", "b", 1),), ("--plot", "ratings.pdf"), 2, "ends in .svg or .png"),

@@ -1,6 +1,7 @@
 /* Ratings from games: published results, and the cases in which there is no rating. */
 #include "lab/rate/rating.h"
 
+#include "lab/rate/anchors.h"
 #include "lab/rate/rate_games.h"
 #include "test_support.h"
 
@@ -29,6 +30,10 @@ static const RatingPlayer *player(const RateGames *games, const char *name) {
     return &games->players[found];
 }
 
+static Status anchor(RateGames *games, const char *text) {
+    return anchors_fix(&(Anchors){{text}, 1}, games->players, games->player_count);
+}
+
 static void assert_near(double value, double wanted, double within) {
     if (!(fabs(value - wanted) <= within)) fail_msg("%.6f is not %.6f", value, wanted);
 }
@@ -54,7 +59,7 @@ static RateGames baseball(void) {
             add(&games, TEAMS[i], TEAMS[j], BLACK_WINS, HOME[i][j][1]);
         }
     }
-    assert_ok(rate_games_anchor(&games, "Bal=0"));
+    assert_ok(anchor(&games, "Bal=0"));
     return games;
 }
 
@@ -107,7 +112,7 @@ static RateGames puddings(void) {
         add(&games, one, other, BLACK_WINS, ROWS[i][3]);
         add(&games, one, other, DRAWN, ROWS[i][4]);
     }
-    assert_ok(rate_games_anchor(&games, "1=0"));
+    assert_ok(anchor(&games, "1=0"));
     return games;
 }
 
@@ -198,8 +203,8 @@ static void test_two_groups_without_a_game_between_them(void **state) {
     assert_near(player(&games, "c")->rating, 0, 1e-6);
     rating_release(&rating);
     /* Two anchors link them. */
-    assert_ok(rate_games_anchor(&games, "b=1000"));
-    assert_ok(rate_games_anchor(&games, "d=500.5"));
+    assert_ok(anchor(&games, "b=1000"));
+    assert_ok(anchor(&games, "d=500.5"));
     rating = solve(&games, RATING_HALF_POINTS, false);
     assert_int_equal(rating.group_count, 1);
     assert_near(player(&games, "a")->rating, 1000 + 400 * log10(2), 1e-6);
@@ -259,8 +264,10 @@ static void test_games_that_cannot_be_rated(void **state) {
     assert_fails(rate_games_add(&games, "a", "a", DRAWN), "plays against itself");
     assert_ok(rate_games_add(&games, "a", "b", UNDECIDED));
     assert_int_equal(games.undecided, 1);
-    assert_fails(rate_games_anchor(&games, "nobody=3"), "no game is of 'nobody'");
-    assert_fails(rate_games_anchor(&games, "a=high"), "is not NAME=ELO");
+    assert_fails(anchor(&games, "nobody=3"), "no player is called 'nobody'");
+    assert_fails(anchor(&games, "a=high"), "is not NAME=ELO");
+    assert_ok(rate_games_add(&games, "stockfish", "a", DRAWN));
+    assert_fails(anchor(&games, "stokfish=3000"), "called 'stokfish'; did you mean 'stockfish'?");
     rate_games_release(&games);
 }
 
@@ -295,7 +302,7 @@ static void test_a_simulated_tournament(void **state) {
             }
         }
     }
-    assert_ok(rate_games_anchor(&games, "w0=0"));
+    assert_ok(anchor(&games, "w0=0"));
     Rating rating = solve(&games, RATING_DAVIDSON, true);
     for (int i = 1; i < PLAYERS; i++) {
         const char name[] = {i < 4 ? 'w' : 's', (char)('0' + i), '\0'};
