@@ -275,7 +275,7 @@ static bool put_back(const Position *pos, Move move, Piece mover, Position *back
     return !(position_attackers(back, king, position_occupied(back)) & back->by_color[back->side]);
 }
 
-/* Of a capture later than at once, of a piece that has not moved: with the first piece put back it could not
+/* Of the capture of a piece that has not moved: with the first piece put back it could not
  * be taken so, or would win less. */
 static CauseKind later_cause(const Line *line, int capture) {
     const Position *root = &line->board[0], *pos = &line->board[capture];
@@ -288,13 +288,19 @@ static CauseKind later_cause(const Line *line, int capture) {
     if (line_place(line, capture, lost) != lost || position_captured_by(pos, taking) == NO_PIECE ||
         !put_back(pos, move, mover, &back))
         return CAUSE_NONE;
-    if (!movegen_is_legal(&back, taking))
-        return lies_between(move_from(taking), lost, from) ? CAUSE_OPENED_LINE : CAUSE_NONE;
-    if (exchange_gain(&back, taking) >= now) return CAUSE_NONE;
-    const bool guarded = (attacks_of(mover, from, position_occupied(root)) & square_bit(lost)) != 0;
     const bool is_there = position_piece_on(pos, to) == mover;
-    if (guarded && (attacks_of(mover, from, position_occupied(&back)) & square_bit(lost)) &&
-        !(is_there && (attacks_of(mover, to, position_occupied(pos)) & square_bit(lost))))
+    const bool left = (attacks_of(mover, from, position_occupied(root)) & square_bit(lost)) != 0 &&
+                      !(is_there && (attacks_of(mover, to, position_occupied(pos)) & square_bit(lost)));
+    if (!movegen_is_legal(&back, taking)) {
+        if (!lies_between(move_from(taking), lost, from)) return CAUSE_NONE;
+        /* It stood in the way and guarded: what is cheaper than its taker was safe by that. */
+        return left && exchange_points(piece_type(position_piece_on(pos, lost))) <
+                           exchange_points(piece_type(position_piece_on(pos, move_from(taking))))
+                   ? CAUSE_UNGUARDED
+                   : CAUSE_OPENED_LINE;
+    }
+    if (exchange_gain(&back, taking) >= now) return CAUSE_NONE;
+    if (left && (attacks_of(mover, from, position_occupied(&back)) & square_bit(lost)))
         return CAUSE_UNGUARDED;
     Bitboard guards = position_attackers(&back, lost, position_occupied(&back)) & root->by_color[root->side] &
                       back.by_color[root->side];
@@ -324,7 +330,7 @@ CauseKind line_cause(const Line *line, int capture) {
     if (possible && exchange_can_retake(&passed, taking, move_from(move)) &&
         !exchange_can_retake(after, taking, move_to(move)))
         return CAUSE_UNGUARDED;
-    if (!possible && lies_between(move_from(taking), lost, move_from(move))) return CAUSE_OPENED_LINE;
+    if (!possible) return later_cause(line, 1);
     if (possible && cuts_off_guard(before, lost, move)) return CAUSE_CLOSED_LINE;
     return CAUSE_NONE;
 }

@@ -388,7 +388,8 @@ bool sentences_write(Document *document, const Explanation *explanation, int mos
     if (!(is_positional && (say_why(&whole) || whole.is_named)))
         say(is_good ? STYLE_GOOD : STYLE_BAD, &whole, reason_words(explanation));
     if (!is_good && reason > REASON_MISSES_MATE && explanation->loss < REASON_GOOD_LOSS)
-        say(STYLE_NORMAL, &whole, WORDS_hardly_matters);
+        say(STYLE_NORMAL, &whole,
+            result_outcome(&explanation->played) == OUTCOME_WIN ? WORDS_still_wins : WORDS_hardly_matters);
     if (reason == REASON_MATED) {
         const Subject missed = {document, explanation, .line = explanation->better.line, .is_named = true,
                                 .left = &most};

@@ -122,6 +122,18 @@ static void a_capture_that_was_missed_is_named(void **state) {
     assert_words(&found, "which wins a knight");
 }
 
+/* What such a loss is for the result is a matter of the scores alone. */
+static void a_loss_that_changes_nothing_says_why(void **state) {
+    enum { WON = 3000 };
+    for (int score = 0; score <= WON; score += WON) {
+        Explanation found =
+            explain(state, "r2q1rk1/pp3ppp/2p2n2/4n3/8/2P2NB1/PP3PPP/R2Q1RK1 w - - 0 1", "", "a3");
+        found.loss = 0;
+        found.played.score = score;
+        assert_words(&found, score == WON ? "White still wins." : "That hardly changes the expected result.");
+    }
+}
+
 static void material_is_counted_on_the_line_that_shows_it(void **state) {
     const struct {
         const char *fen, *move, *words;
@@ -339,6 +351,7 @@ int main(void) {
         cmocka_unit_test(a_pawn_that_is_let_through_is_named),
         cmocka_unit_test(a_win_ends_in_stalemate),
         cmocka_unit_test(a_capture_that_was_missed_is_named),
+        cmocka_unit_test(a_loss_that_changes_nothing_says_why),
         cmocka_unit_test(material_is_counted_on_the_line_that_shows_it),
         cmocka_unit_test(a_draw_that_is_held_is_named),
         cmocka_unit_test(a_piece_that_is_lost_with_a_missed_mate_is_named),

@@ -77,8 +77,9 @@ static void what_falls_later_has_a_cause(void **state) {
         const char *fen, *line;
     } ROWS[] = {{CAUSE_UNGUARDED, "8/8/pB4rp/P5r1/7K/5Rp1/3k2P1/8 b - - 19 66", "h6h5 b6e3 d2e2 e3g5"},
                 {CAUSE_OPENED_LINE, "4k3/8/8/3b4/8/5N2/8/4K2R w - - 0 1", "f3g5 e8d7 e1d2 d5h1"},
+                {CAUSE_UNGUARDED, "8/5pk1/6p1/1r1pP3/3P3p/R4P1P/6PK/8 b - - 0 40", "b5b2 a3a5 g7f8 a5d5"},
                 {CAUSE_CLOSED_LINE, "3r2k1/8/8/3N4/8/8/8/3RB1K1 w - - 0 1", "e1d2 g8h7 g1g2 d8d5"}};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         Line *line = test_line(ROWS[i].fen, ROWS[i].line);
         assert_int_equal(ROWS[i].cause, line_cause(line, line->length - 1));
         line_destroy(line);
