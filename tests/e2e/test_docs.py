@@ -8,6 +8,7 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -116,6 +117,23 @@ class Tables(unittest.TestCase):
             targets = re.findall(r"\]\(([^)#]+)", path.read_text(encoding="utf-8")) if path.suffix == ".md" else []
             todo += [found for found in ((path.parent / target).resolve() for target in targets) if found.is_file()]
         self.assertEqual([str(path.relative_to(ROOT)) for path in DOCUMENTS if path not in seen], [])
+
+
+class Technique(unittest.TestCase):
+    """The walk-through of CONTRIBUTING.md has a patch to follow."""
+
+    PATCH = "docs/technique.patch"
+
+    @unittest.skipUnless(shutil.which("git"), "needs git")
+    def test_the_patch_applies(self):
+        environment = dict(os.environ, GIT_CEILING_DIRECTORIES=str(ROOT.parent))
+        result = output_of("git", "apply", "--check", self.PATCH, cwd=ROOT, env=environment)
+        self.assertEqual((result.returncode, result.stderr), (0, ""), "make its change again, and `git diff -U1` writes the patch")
+
+    def test_the_patch_changes_the_files_of_the_table(self):
+        table = re.search(r"\*\*The files\.\*\*.*?\n\n(\|.*?)\n\n", read("CONTRIBUTING.md"), re.S)[1]
+        changed = re.findall(r"^\+\+\+ b/(\S+)$", read(self.PATCH), re.M)
+        self.assertEqual(sorted(re.findall(r"^\| `(\S+?)` \|", table, re.M)), sorted(changed))
 
 
 class Contract(unittest.TestCase):

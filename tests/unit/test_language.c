@@ -30,6 +30,27 @@ static void assert_complete(const char *what, const char *const *rows, const cha
     }
 }
 
+static void list_untranslated(const char *const *rows, const char *const *english, int count,
+                              TextBuffer *missing) {
+    for (int i = 0; i < count; i++)
+        if (english[i] != NULL && strcmp(rows[i], english[i]) == 0)
+            buffer_append_format(missing, "\n  %s", english[i]);
+}
+
+/* Where a translation has no words of a technique, the English ones stand. */
+static void every_technique_is_translated(void **state) {
+    (void)state;
+    const Language *english = language_row(0), *language;
+    for (int i = 1; (language = language_row(i)) != NULL; i++) {
+        TextBuffer missing = {0};
+        list_untranslated(language->summaries, english->summaries, TECHNIQUE_COUNT, &missing);
+        list_untranslated(language->sentences, english->sentences, ACT_COUNT, &missing);
+        list_untranslated(language->parts, english->parts, OPERAND_COUNT, &missing);
+        if (missing.length > 0) fail_msg("%s has no words for:%s", language->code, buffer_string(&missing));
+        buffer_release(&missing);
+    }
+}
+
 static void every_language_is_complete(void **state) {
     (void)state;
     const Language *english = language_row(0), *language;
@@ -123,6 +144,7 @@ static void moves_have_the_letters_of_the_language(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_language_is_complete),
+        cmocka_unit_test(every_technique_is_translated),
         cmocka_unit_test(every_name_is_translated),
         cmocka_unit_test(a_language_has_a_code),
         cmocka_unit_test(placeholders_are_filled_in),
