@@ -46,10 +46,12 @@ static Status run_stats(void *context) {
 static Status run_sorting(void *context) { return sorting_run(&((DataArguments *)context)->sorting); }
 
 static Status check_filter(void *context) {
-    const char *tag = ((DataArguments *)context)->sorting.tag;
-    return tag == NULL || (tag[0] != '=' && strchr(tag, '=') != NULL)
-               ? status_ok()
-               : status_error("--tag is NAME=VALUE, not '%.60s'", tag);
+    const SortingSettings *sorting = &((DataArguments *)context)->sorting;
+    const char *const tags[] = {sorting->tag, sorting->not_tag};
+    for (int i = 0; i < 2; i++)
+        if (tags[i] != NULL && (tags[i][0] == '=' || strchr(tags[i], '=') == NULL))
+            return status_error("--%s is NAME=VALUE, not '%.60s'", i == 0 ? "tag" : "not-tag", tags[i]);
+    return status_ok();
 }
 
 static Status run_convert(void *context) {
@@ -165,8 +167,11 @@ static const Field FILTER_FIELDS[] = {
                 "games of the network with this hash, as stats prints it")},
     {FIELD_TEXT("player", "NAME", sorting.player, NULL,
                 "games of this player, White or Black; NAME* is the beginning of a name")},
-    {FIELD_TEXT("tag", "NAME=VALUE", sorting.tag, NULL,
-                "games with this tag, \"White=Ann\" or \"Date=2024*\"")},
+    {FIELD_TEXT(
+        "tag", "NAME=VALUE", sorting.tag, NULL,
+        "games with this tag, \"White=Ann\" or \"Date=2024*\"; the case of the value does not count")},
+    {FIELD_TEXT("not-tag", "NAME=VALUE", sorting.not_tag, NULL,
+                "games without this tag: \"Termination=time forfeit\" leaves out those lost on time")},
     {FIELD_CHOICE("result", "black draw white", sorting.result, NULL, "games with this result")},
     {FIELD_CHOICE("start", "standard chess960", sorting.start, NULL, "games with this kind of start")},
     {FIELD_WHOLE("min-plies", "N", sorting.min_plies, 1, RECORD_PLIES_MAX, NULL, "games of N plies or more")},

@@ -91,9 +91,11 @@ bool recorded_has_tag(const RecordedGame *game, TextView name, TextView value) {
             memcmp(line.data, name.data, name.length) != 0)
             continue;
         const TextView has = {line.data + name.length + 1, line.length - name.length - 1};
-        if ((is_beginning ? has.length >= value.length : has.length == value.length) &&
-            memcmp(has.data, value.data, value.length) == 0)
-            return true;
+        if (is_beginning ? has.length < value.length : has.length != value.length) continue;
+        size_t same = 0;
+        while (same < value.length && char_to_lower(has.data[same]) == char_to_lower(value.data[same]))
+            same++;
+        if (same == value.length) return true;
     }
     return false;
 }

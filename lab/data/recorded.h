@@ -54,7 +54,8 @@ bool recorded_add(RecordedGame *game, Move move, int score);
 /* Adds a tag, whose name has no blank and whose value no line end. False when there is no room. */
 bool recorded_add_tag(RecordedGame *game, const char *name, const char *value);
 
-/* Whether it has a tag of this name with this value, or begins with it where the value ends in '*'. */
+/* Whether it has a tag of this name with this value, in any case, or begins with it where the value ends in
+ * '*'. */
 bool recorded_has_tag(const RecordedGame *game, TextView name, TextView value);
 
 /* Whether it has what games of Luft against itself do not have: tags, or a score of the last position. */

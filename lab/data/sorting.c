@@ -57,6 +57,13 @@ static bool is_repeated(Sorting *sorting, const RecordedGame *game) {
     }
 }
 
+/* "NAME=VALUE" */
+static bool has_tag(const RecordedGame *game, const char *text) {
+    TextView value = text_view(text), name;
+    text_split(&value, '=', &name);
+    return recorded_has_tag(game, name, value);
+}
+
 static bool is_wanted(Sorting *sorting, const RecordOrigin *origin, const RecordedGame *game) {
     const SortingSettings *settings = sorting->settings;
     if (rng_unit(&sorting->rng) >= settings->share) return false;
@@ -74,11 +81,8 @@ static bool is_wanted(Sorting *sorting, const RecordOrigin *origin, const Record
     if (settings->player != NULL && !recorded_has_tag(game, text_view("White"), player) &&
         !recorded_has_tag(game, text_view("Black"), player))
         return false;
-    if (settings->tag != NULL) {
-        TextView value = text_view(settings->tag), name;
-        text_split(&value, '=', &name);
-        if (!recorded_has_tag(game, name, value)) return false;
-    }
+    if (settings->tag != NULL && !has_tag(game, settings->tag)) return false;
+    if (settings->not_tag != NULL && has_tag(game, settings->not_tag)) return false;
     return !settings->unique || !is_repeated(sorting, game);
 }
 

@@ -35,6 +35,7 @@ typedef struct SortingSettings {
     const char *network; /* its hash in hexadecimal; NULL: any */
     const char *player;  /* White or Black; NULL: any */
     const char *tag;     /* "NAME=VALUE", a tag of the game; NULL: any */
+    const char *not_tag; /* one that it does not have; NULL: none */
     bool again;          /* replaces files that are there, and sets them aside */
     bool unique;         /* a game passes once */
     bool coarse;         /* scores become coarse, see RecordOrigin */

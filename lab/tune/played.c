@@ -434,7 +434,7 @@ static void write_worst(const Played *played, const Player *player, TextBuffer *
         if (movegen_is_legal(&pos, best)) san_write(&pos, best, better);
         fen_write(&pos, fen);
         markdown_table_cell(&table, "%" PRId64, game->number);
-        markdown_table_cell(&table, "%.3f", worst->loss);
+        markdown_table_cell(&table, "%.0f", 1000 * worst->loss);
         markdown_table_cell(&table, "%d%s %s", pos.fullmove, pos.side == WHITE ? "." : "...", move);
         markdown_table_cell(&table, "%s", better);
         markdown_table_cell(&table, "%s", game_result_text(game->game.result));

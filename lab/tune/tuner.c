@@ -319,10 +319,12 @@ static Status take_range(const char *name, TextView range, UciSpin *spin) {
     if (low >= high)
         return status_error("%.40s=%lld,%lld: the first number must be below the second", name,
                             (long long)low, (long long)high);
-    if (low < spin->low || high > spin->high || spin->initial < low || spin->initial > high)
-        return status_error("%.40s begins with %d and is from %d to %d: the range must have the one, and lie "
-                            "within the other",
-                            name, (int)spin->initial, (int)spin->low, (int)spin->high);
+    if (low < spin->low || high > spin->high)
+        return status_error("%.40s=%lld,%lld: the engine takes %d to %d", name, (long long)low,
+                            (long long)high, (int)spin->low, (int)spin->high);
+    if (spin->initial < low || spin->initial > high)
+        return status_error("%.40s=%lld,%lld leaves out %d, with which the engine begins", name,
+                            (long long)low, (long long)high, (int)spin->initial);
     spin->low = (int)low;
     spin->high = (int)high;
     return status_ok();

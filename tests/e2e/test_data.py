@@ -146,8 +146,10 @@ class Data(unittest.TestCase):
                                            f"standard; 0-1; other; c2c4 {first} g8f6 -\n")
         chosen = self.folder / "chosen.games"
         for options, found in ((("--player", "Bob \u00e9"), 1), (("--player", "Bob*"), 1), (("--player", "Bob"), 0), (("--tag", "White=Dan"), 1),
-                               (("--tag", "Date=2024*"), 1), (("--tag", "Result=1-0"), 0), (("--player", "*"), 2)):
+                               (("--tag", "Date=2024*"), 1), (("--tag", "Result=1-0"), 0), (("--player", "*"), 2), (("--not-tag", "White=dan"), 1),
+                               (("--not-tag", "Date=*"), 1), (("--not-tag", "Termination=time forfeit"), 2)):
             self.assertIn(f": {found} game", self.ok("data", "filter", "--again", *options, "--out", chosen, games), options)
+        self.assertIn("--not-tag is NAME=VALUE", lab("data", "filter", "--not-tag", "=x", "--out", chosen, games).stderr)
         self.assertIn("--tag is NAME=VALUE", lab("data", "filter", "--tag", "White", "--out", chosen, games).stderr)
         self.assertIn("imported", self.ok("data", "stats", games))
         self.ok("data", "filter", "--again", "--player", "Bob", "--out", chosen, games)

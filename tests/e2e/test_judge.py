@@ -73,7 +73,7 @@ class PlayedGames(Judging):
         self.assertEqual(rows["Ann"]["blunders"], "0.0 ± 0.0")
         self.assertRegex(rows["Bob"]["blunders"], r"^[4-6]0\.0 ± ")
         self.assertGreater(float(rows["Ann"]["accuracy %"].split()[0]), 30 + float(rows["Bob"]["accuracy %"].split()[0]))
-        worst = re.search(r"## Bob: the worst moves\n\n\|.*\n\|.*\n\| +(\d) \| +(0\.\d+) \| (\S+ \S+) ", result.stdout)
+        worst = re.search(r"## Bob: the worst moves\n\n\|.*\n\|.*\n\| +(\d) \| +(\d+) \| (\S+ \S+) ", result.stdout)
         self.assertEqual((worst[1], worst[3]), ("1", "3... h6"))
         before = self.journal.read_text()
         self.assertEqual(self.judge(games, "-judge-nodes", "2000", "-quiet").stdout, result.stdout)

@@ -376,7 +376,8 @@ class WithToys(Tuning):
     def test_bad_input(self):
         for arguments, reason in (
                 (["no_such_number"], "no_such_number"), (["Seed", "Seed"], "named twice"), (["Fault"], "'Fault'"),
-                (["Fault Move=6,9"], "begins with 5 and is from 1 to 1000"), (["Fault Move=9"], "needs LOW,HIGH"),
+                (["Fault Move=6,9"], "Fault Move=6,9 leaves out 5, with which the engine begins"),
+                (["Fault Move=0,9"], "Fault Move=0,9: the engine takes 1 to 1000"), (["Fault Move=9"], "needs LOW,HIGH"),
                 (["Fault Move=9,3"], "Fault Move=9,3: the first number must be below the second"),
                 (["Hash"], "set by an option"), (["Seed", "--option", "Seed=3"], "set by an option"),
                 (["Seed", "--option", "Seed"], "NAME=VALUE"), (["Seed", "--option", "Sed=3"], "no option Sed"),
