@@ -1,7 +1,7 @@
 // Ways in: what is pasted, set up, linked, shared by other apps or fetched from two sites that are asked for it.
 
 import assert from "node:assert/strict";
-import { GAME, load, paste, pieces, square, type, waitForLine } from "./harness.mjs";
+import { GAME, idle, load, paste, pieces, square, type, waitForLine } from "./harness.mjs";
 
 const MARKUP = `<img src=x onerror="globalThis.caught=1">`;
 const list = page => page.locator("section.list");
@@ -413,6 +413,42 @@ export const ways = {
         await pupil.getByRole("button", { name: "Show the solution" }).click();
         await list.getByText("O-O").waitFor();
         assert.equal(await list.locator("[aria-current]").innerText(), "Nd4");
+    },
+    "a puzzle that was being saved while the page closed keeps its name": async stage => {
+        const context = await idle(stage), page = await stage.open({ context });
+        await load(page, "1. e4 e5 2. Nf3 Nc6 {What now?} 3. Bc4 *");
+        await list(page).getByText("Bc4").waitFor();
+        for (let i = 0; i < 4; i++) await page.keyboard.press("ArrowRight");
+        await page.getByRole("button", { name: "Share" }).click();
+        await page.locator("#share-hide").check();
+        await page.waitForFunction(() => /hide=1/.test(document.querySelector("#share-link")?.value ?? ""));
+        const link = await page.locator("#share-link").inputValue(), pupil = await stage.open({ context: await idle(stage) });
+        await pupil.goto(`${new URL(pupil.url()).origin}/${link.slice(link.indexOf("#"))}`);
+        const saved = pupil.getByRole("dialog").locator(".choice .grow");
+        const isListed = async () => {
+            await pupil.getByRole("button", { name: "Saved" }).click();
+            await saved.getByText(/^Puzzle: What now\?/).waitFor();
+            assert.equal(await saved.count(), 1);
+            assert.doesNotMatch(await saved.innerText(), /e4/, "the list does not show the solution");
+            await pupil.keyboard.press("Escape");
+        };
+        await isListed();
+        // The database has it, and the page had no time to notice; once with a place that the database does not know.
+        for (const at of [undefined, "2"]) {
+            await pupil.evaluate(at => new Promise(resolve => {
+                indexedDB.open("luft").onsuccess = ({ target: { result } }) => {
+                    result.transaction("analyses").objectStore("analyses").getAll().onsuccess = ({ target: { result: [game] } }) => {
+                        const base = game.revision - 1;
+                        localStorage.setItem(`luft-left ${game.id} x`, JSON.stringify({ game: { ...game, ...(at && { at }) }, base }));
+                        result.close();
+                        resolve();
+                    };
+                };
+            }), at);
+            await pupil.reload();
+            await pupil.locator(".puzzle").getByText("White to move. Find a good move.").waitFor();
+            await isListed();
+        }
     },
     "arrows of the author lie on top": async stage => {
         const page = await stage.open();

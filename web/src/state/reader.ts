@@ -82,10 +82,10 @@ export async function treeOfSaved(saved: SavedGame): Promise<GameTree> {
     return tree;
 }
 
-/** Two states of one game as one; of a game against Luft, the later one. */
+/** Two states of one game as one; of a game against Luft, the later one. The name of a puzzle shows none of its moves, so it stays. */
 export async function joinSaved(mine: SavedGame, stored: SavedGame): Promise<SavedGame> {
     if (mine.play || stored.play) return mine.changed >= stored.changed ? mine : stored;
     const tree = await treeOfSaved(mine);
     join(tree, await treeOfSaved(stored), true);
-    return { ...mine, title: titleOf(tree), pgn: writePgn(tree), plies: tree.mainline.length, ...(tree.report && { report: tree.report }) };
+    return { ...mine, title: mine.hides === undefined ? titleOf(tree) : mine.title, pgn: writePgn(tree), plies: tree.mainline.length, ...(tree.report && { report: tree.report }) };
 }
