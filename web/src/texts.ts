@@ -150,7 +150,9 @@ const english = {
         pgn: "PGN", fen: "FEN", link: "Link",
         corrected: "The sender has corrected this game: this is the new one.", keepBoth: "Keep the earlier one, too",
         correctedJoined: "The sender has corrected this game. What you had added to it is still there.",
-        allGames: (games: number) => `All ${games} games`, longLink: (letters: string) => `The link has ${letters} characters: some apps cut such links.`,
+        allGames: (games: number) => `All ${games} games`,
+        longLink: (letters: string, hasReport: boolean) => `The link has ${letters} characters. Browsers open it, but some chats cut or refuse it (Discord takes `
+            + `2,000 in a message, Telegram 4,096): send the PGN there.${hasReport ? " Without Luft's report the link is shorter." : ""}`,
         copy: "Copy", copied: "Copied.", notCopied: "The browser did not allow copying. The text is selected, so you can copy it yourself.",
         download: "Download PGN", print: "Print", send: "Send …",
         noGame: "This text is neither a game (PGN) nor a position (FEN).",

@@ -148,7 +148,9 @@ export const german: Texts = {
         pgn: "PGN", fen: "FEN", link: "Link",
         corrected: "Der Absender hat diese Partie verbessert: Das ist die neue.", keepBoth: "Auch die frühere behalten",
         correctedJoined: "Der Absender hat diese Partie verbessert. Was Sie hinzugefügt hatten, ist noch da.",
-        allGames: games => `Alle ${games} Partien`, longLink: letters => `Der Link hat ${letters} Zeichen: Manche Apps schneiden solche Links ab.`,
+        allGames: games => `Alle ${games} Partien`,
+        longLink: (letters, hasReport) => `Der Link hat ${letters} Zeichen. Browser öffnen ihn, aber manche Chats schneiden ihn ab oder nehmen ihn nicht (Discord nimmt `
+            + `2.000 je Nachricht, Telegram 4.096): Senden Sie dort das PGN.${hasReport ? " Ohne den Bericht von Luft ist der Link kürzer." : ""}`,
         copy: "Kopieren", copied: "Kopiert.", notCopied: "Der Browser hat das Kopieren nicht erlaubt. Der Text ist markiert, Sie können ihn kopieren.",
         download: "PGN herunterladen", print: "Drucken", send: "Senden …",
         noGame: "Dieser Text ist weder eine Partie (PGN) noch eine Stellung (FEN).",

@@ -450,6 +450,29 @@ export const ways = {
             await isListed();
         }
     },
+    "a long link opens, its sender is warned, and where a chat has cut it, it shows nothing": async stage => {
+        const context = await idle(stage), page = await stage.open({ context });
+        let words = "What now? ", state = 1; // words that cannot be packed
+        while (words.length < 40_000) words += (state = Math.imul(state, 1664525) + 1013904223 >>> 0).toString(36);
+        await load(page, `1. e4 e5 {${words}} 2. Nf3 Nc6 *`);
+        await list(page).getByText("Nf3").waitFor();
+        for (let i = 0; i < 2; i++) await page.keyboard.press("ArrowRight");
+        await page.getByRole("button", { name: "Share" }).click();
+        await page.locator("#share-hide").check();
+        await page.waitForFunction(() => /hide=1/.test(document.querySelector("#share-link")?.value ?? ""));
+        const link = await page.locator("#share-link").inputValue(), hash = link.slice(link.indexOf("#"));
+        assert.ok(link.length > 20_000, `${link.length} characters`);
+        await page.getByText(`The link has ${link.length.toLocaleString("en")} characters. Browsers open it`).waitFor();
+        for (const length of [hash.length - 1, 8000, 2000]) {
+            const pupil = await stage.open({ context: await idle(stage), at: hash.slice(0, length) });
+            await pupil.getByText("The link cannot be read: it is damaged").waitFor();
+            assert.equal(await list(pupil).getByText("Nf3").count(), 0);
+        }
+        const pupil = await stage.open({ context: await idle(stage) });
+        await pupil.goto(`${new URL(pupil.url()).origin}/${hash}`);
+        await pupil.locator(".puzzle").getByText("White to move. Find a good move.").waitFor();
+        assert.equal(await list(pupil).getByText("Nf3").count(), 0);
+    },
     "arrows of the author lie on top": async stage => {
         const page = await stage.open();
         await load(page, `${game("Anna", "Ben", "{[%cal Gd2d4]} 1. d4 d5")}\n${game("Cleo", "Dan")}`);
@@ -476,7 +499,7 @@ export const ways = {
         await page.waitForFunction(() => /Anna[^]*Nc6[^]*Cleo/.test(document.querySelector("#share-pgn").value));
         assert.ok(await page.locator("#share-hide").isDisabled(), "a puzzle is one game");
         await page.locator("#share-quiet").check();
-        await page.waitForFunction(() => /&game=2.*engine=off/.test(document.querySelector("#share-link").value));
+        await page.waitForFunction(() => /[?&]game=2&.*engine=off/.test(document.querySelector("#share-link").value));
         const link = await page.locator("#share-link").inputValue();
         const pupil = await stage.open({ context: await stage.context() });
         await pupil.goto(`${new URL(pupil.url()).origin}/${link.slice(link.indexOf("#"))}`);

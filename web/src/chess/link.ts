@@ -39,9 +39,10 @@ export interface LinkView {
     chapter?: number; // of several games, from 0
 }
 
+/** The game comes last: where a chat cuts the link, it is damaged, and does not open as another one that shows the solution. */
 export function linkHash(packed: string, { at, orientation, quiet, hides, id, chapter }: LinkView): string {
-    return `#/analyse?g=${packed}${id ? `&id=${id}` : ""}${chapter ? `&game=${chapter + 1}` : ""}${at ? `&at=${at}` : ""}${orientation === "black" ? "&side=black" : ""}`
-        + `${quiet ? "&engine=off" : ""}${hides ? "&hide=1" : ""}`;
+    const how = [id && `id=${id}`, chapter && `game=${chapter + 1}`, at && `at=${at}`, orientation === "black" && "side=black", quiet && "engine=off", hides && "hide=1"];
+    return `#/analyse?${[...how.filter(Boolean), `g=${packed}`].join("&")}`;
 }
 
 /** The packed game ("g") or trace ("trace"), FEN ("fen") or text ("text") in a link's hash, and how to show it; {} when it has none. */
