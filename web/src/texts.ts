@@ -192,6 +192,7 @@ const english = {
     },
 
     saved: {
+        silent: "the browser's storage does not answer", unread: (reason: string) => `The saved games cannot be read: ${reason}.`, again: "Try again",
         found: (games: number) => (games > 0 ? `${plural(games, "game", "games")} found.` : "No saved game has these words."),
         exportAll: (games: number) => (games === 1 ? "Download it as PGN" : `Download these ${games} as one PGN`), bring: "Bring in a file",
         withReports: "With Luft's reports (for other programs: brought in again, they would be your own comments)",

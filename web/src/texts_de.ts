@@ -192,6 +192,7 @@ export const german: Texts = {
     },
 
     saved: {
+        silent: "Der Speicher des Browsers antwortet nicht", unread: reason => `Die gespeicherten Partien lassen sich nicht lesen: ${reason}.`, again: "Noch einmal versuchen",
         found: games => (games > 0 ? `${plural(games, "Partie", "Partien")} gefunden.` : "Keine gespeicherte Partie hat diese Wörter."),
         exportAll: games => (games === 1 ? "Als PGN herunterladen" : `Diese ${games} als ein PGN herunterladen`), bring: "Aus einer Datei holen",
         withReports: "Mit den Berichten von Luft (für andere Programme: Wieder hereingeholt, wären es Ihre eigenen Kommentare)",

@@ -617,6 +617,42 @@ export const keeping = {
         await list(second).getByText("c5").waitFor();
         assert.equal(await list(second).getByText("Nf3").count(), 0);
     },
+    "a request to the database that is not answered is made again, and holds up no other": async stage => {
+        const context = await idle(stage);
+        await context.addInitScript(() => {
+            const wait = setTimeout;
+            globalThis.lost = 0;
+            let isWaiting = false; // the next timer is the patience with a lost request: the scenario has less
+            globalThis.setTimeout = (act, time, ...given) => {
+                const least = isWaiting ? Math.min(time, 1000) : time;
+                isWaiting = false;
+                return wait(act, least, ...given);
+            };
+            globalThis.Worker = class extends Worker {
+                #isLost = false;
+                constructor(address, options) {
+                    super(address, options);
+                    this.#isLost = options?.name === "analyses" && globalThis.loses > globalThis.lost;
+                    if (this.#isLost) globalThis.lost++;
+                    isWaiting = this.#isLost;
+                }
+                postMessage(...given) { if (!this.#isLost) super.postMessage(...given); }
+            };
+        });
+        const page = await stage.open({ context }), dialog = page.getByRole("dialog");
+        await type(page, "e4");
+        await isSaved(page, "1. e4");
+        await page.evaluate(() => { globalThis.loses = 1; });
+        await type(page, "e5");
+        await isSaved(page, "1. e4 e5");
+        assert.equal(await page.evaluate(() => globalThis.lost), 1);
+        await page.evaluate(() => { globalThis.loses = 3; });
+        await page.getByRole("button", { name: "Saved" }).click();
+        await dialog.getByText("The saved games cannot be read: the browser's storage does not answer.").waitFor();
+        await dialog.getByRole("button", { name: "Try again" }).click();
+        await dialog.getByRole("button", { name: "Delete: 1. e4 e5" }).waitFor();
+        assert.equal(await dialog.getByText("cannot be read").count(), 0);
+    },
     "full storage: whoever opens another game is told, and can go back": async stage => {
         const context = await stage.context();
         await withoutServiceWorker(context);

@@ -7,6 +7,9 @@ import { ownTitle } from "../play/names";
 import type { Answer, Question } from "./database.worker";
 import type { KeptLines } from "./kept";
 import type { List } from "./library.svelte";
+import { texts } from "../texts";
+
+const PATIENCE = 30_000; // milliseconds: a request takes some hundredths of a second, on a busy machine some seconds
 
 /** A game: analysed, or played against Luft. */
 export interface SavedGame {
@@ -23,18 +26,26 @@ export interface SavedGame {
     play?: SavedPlay; // the game is, or was, played here
 }
 
+/** Fails where no answer has come. */
+class NoAnswer extends Error {}
+
 /** Requests run one after the other, so each sees the results of those before it. */
 let turn: Promise<unknown> = Promise.resolve();
 
+/** A worker that the browser ends, or never starts, says nothing. So each request has its time, and is made once more; what was
+ *  done the first time is not done twice. */
 function ask<Result>(question: Question): Promise<Result> {
-    const answer = turn.then(() => askWorker<Result>(question));
+    const once = () => askWorker<Result>(question);
+    const answer = turn.then(once).catch((error: unknown) => (error instanceof NoAnswer ? once() : Promise.reject(error)));
     turn = answer.catch(() => undefined);
     return answer;
 }
 
 function askWorker<Result>(question: Question): Promise<Result> {
     const worker = new Worker(new URL("./database.worker.ts", import.meta.url), { type: "module", name: "analyses" });
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const answer = new Promise<Result>((resolve, reject) => {
+        timer = setTimeout(() => reject(new NoAnswer(texts.saved.silent)), PATIENCE);
         worker.onmessage = ({ data }: MessageEvent<Answer>) =>
             "error" in data ? reject(new Error(data.error)) : resolve(data.result as Result);
         worker.onerror = event => {
@@ -43,7 +54,10 @@ function askWorker<Result>(question: Question): Promise<Result> {
         };
         worker.postMessage(question);
     });
-    return answer.finally(() => worker.terminate());
+    return answer.finally(() => {
+        clearTimeout(timer);
+        worker.terminate();
+    });
 }
 
 /** Saves a game whose last known revision is `base`. Where the database has another one, it stays, and is returned. */

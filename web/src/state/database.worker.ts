@@ -26,6 +26,9 @@ function open(): Promise<IDBDatabase> {
     });
 }
 
+/** Whether the database has just this: a page that closed, or got no answer, does not know that its save has succeeded. */
+const isSame = (one: Versioned, other: Versioned): boolean => JSON.stringify(one) === JSON.stringify(other);
+
 /** Starts the work of a transaction; its result can be read when the transaction is complete. */
 function act(store: IDBObjectStore, question: Question): { result: unknown } {
     switch (question.what) {
@@ -42,8 +45,8 @@ function put(store: IDBObjectStore, value: Versioned, base: number): { result: u
     const answer: { result: Versioned | undefined } = { result: undefined };
     const known: IDBRequest<Versioned | undefined> = store.get(value.id);
     known.onsuccess = () => {
-        if (known.result && (known.result.revision ?? 0) !== base) answer.result = known.result;
-        else store.put(value);
+        if (!known.result || (known.result.revision ?? 0) === base) store.put(value);
+        else if (!isSame(known.result, value)) answer.result = known.result;
     };
     return answer;
 }

@@ -209,7 +209,7 @@ async function openCorrected(read: ReadGame, saved: SavedGame, how: Opened, link
 /** Opens the game that was open when the page was closed. */
 export async function openLast(): Promise<void> {
     try {
-        const found = await session.loadLast(), isUntouched = session.node === session.tree.root && session.node.children.length === 0;
+        const found = await session.loadLast().catch((error: unknown) => notify(texts.saved.unread(reasonOf(error)), "error")), isUntouched = session.node === session.tree.root && session.node.children.length === 0;
         if (!found || !isUntouched || found.play && !found.play.result) return;
         if (couldNotDraw(found.id)) return notify(texts.io.notDrawn, "error");
         await openSaved({ ...found, silent: route.view !== "analyse" && route.view !== "explain" });
