@@ -219,7 +219,7 @@ const english = {
 
     report: {
         title: "Report",
-        make: "Review the game",
+        make: "Review the game", more: "More on this report",
         stop: "Stop",
         begins: (positions: number) => `The review begins: ${plural(positions, "position", "positions")}.`,
         progress: (done: number, all: number) => `${done} of ${all} positions`,

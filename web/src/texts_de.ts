@@ -219,7 +219,7 @@ export const german: Texts = {
 
     report: {
         title: "Bericht",
-        make: "Partie durchsehen",
+        make: "Partie durchsehen", more: "Mehr zu diesem Bericht",
         stop: "Anhalten",
         begins: positions => `Die Durchsicht beginnt: ${plural(positions, "Stellung", "Stellungen")}.`,
         progress: (done, all) => `${done} von ${all} Stellungen`,

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { Chess } from "chessops/chess";
 import { parseUci } from "chessops/util";
-import { GAME, click, fen, lines, load, open, paste, pieces, type, waitForLine } from "./harness.mjs";
+import { GAME, click, fen, idle, lines, load, open, paste, pieces, type, unfold, waitForLine } from "./harness.mjs";
 
 /** The engine's model of the chances, by its own numbers: wins and half the draws at a score. */
 function expectedOf(cp, { board }) {
@@ -303,10 +303,27 @@ export const analysing = {
         await page.getByRole("button", { name: "Next mistake" }).click();
         await page.locator("section.list [aria-current] .nag-2, section.list [aria-current] .nag-4, section.list [aria-current] .nag-6").first().waitFor();
         assert.ok(await page.locator("section.report .mark").count() >= 2);
+        await unfold(page);
         await page.getByLabel("Only White's mistakes").check(); // White is at the bottom
         for (let i = 0; i < 4; i++) {
             await page.getByRole("button", { name: "Next mistake" }).click();
             assert.equal(await page.locator("section.list .pair [aria-current]").evaluate(move => [...move.parentElement.querySelectorAll("button")].indexOf(move)), 0);
+        }
+    },
+    "in a low window a report leaves the moves their room, and all buttons in view": async stage => {
+        for (const [height, isOpen] of [[800, false], [1200, true]]) {
+            const page = await stage.open({ context: await idle(stage, { viewport: { width: 1280, height }, settings: { lines: 2 } }) });
+            await load(page, GAME);
+            await page.getByRole("button", { name: "Review the game" }).click();
+            await page.locator("#report-table").waitFor();
+            await page.getByRole("button", { name: "Next mistake" }).click();
+            assert.equal(await page.getByRole("button", { name: "Remove the report" }).isVisible(), isOpen);
+            const { top, bottom } = await page.locator("section.list").evaluate(list => list.getBoundingClientRect());
+            assert.ok(bottom - top > 170, `the moves have ${bottom - top} pixels of ${height}`);
+            for (const name of ["Next mistake", "Why?", "Learn from your mistakes", "Saved games", "Set up"]) {
+                const box = await page.getByRole("button", { name, exact: true }).boundingBox();
+                assert.ok(box.y + box.height <= height, `${name} ends at ${box.y + box.height} of ${height}`);
+            }
         }
     },
     "a report says who was ahead at the end, and from when on a side was lost": async stage => {
@@ -314,6 +331,7 @@ export const analysing = {
         await load(page, `[Result "0-1"]\n[FEN "4k3/5ppp/8/8/8/8/4QPPP/4K3 b - - 0 10"]\n\n10... Kd7 11. Qd3+ Kc6 12. Kd2 g6 13. Kc3 g5 0-1`);
         await page.getByRole("button", { name: "Review the game" }).click();
         await page.locator("#decided").getByText("White was ahead when the game ended: the board did not decide it.").waitFor();
+        await unfold(page);
         await page.locator("#lost").getByText("From move 10 on Black was lost").waitFor();
     },
     "the report names one better move, and \"Why?\" shows its words at once": async stage => {
@@ -383,7 +401,8 @@ export const analysing = {
             25. Rad1 Bg7 26. R8d7 Rf8 27. Bxg7 Kxg7 28. R1d4 Rae8 29. Qf6+ Kg8 30. h4 h5 31. Kh2 Rc8 32. Kg3 Rce8 33. Kf4 Bc8 34. Kg5 1-0`);
         await page.getByRole("button", { name: "Review the game" }).click();
         for (const nodes of ["3000", "12.0 k"]) {
-            await page.locator("#report-depth").getByText(`, ${nodes} nodes`).waitFor({ timeout: 900_000 }); // a busy machine needs minutes
+            await page.locator("#report-depth").getByText(`, ${nodes} nodes`).waitFor({ state: "attached", timeout: 900_000 }); // a busy machine needs minutes
+            await unfold(page);
             await page.evaluate(() => globalThis.dispatchEvent(new Event("pagehide"))); // saves
             await page.waitForTimeout(1500);
             const { line, verdicts } = await page.evaluate(() => new Promise(resolve => {

@@ -157,6 +157,9 @@ export const paste = (page, text) => page.evaluate(pasted => {
 export const pieces = (page, count) =>
     page.waitForFunction(wanted => document.querySelectorAll(".board .holder piece:not(.ghost)").length === wanted, count);
 
+/** Opens what a report has folded away in a low window. */
+export const unfold = page => page.locator("#report-more").evaluate(fold => { fold.open = true; });
+
 export async function type(page, move) {
     await page.locator("#move-input").fill(move);
     await page.locator("#move-input").press("Enter");

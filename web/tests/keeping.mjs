@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { GAME, idle, load, manyGames, open, paste, pieces, square, type, waitForLine, withoutServiceWorker } from "./harness.mjs";
+import { GAME, idle, load, manyGames, open, paste, pieces, square, type, unfold, waitForLine, withoutServiceWorker } from "./harness.mjs";
 
 const list = page => page.locator("section.list");
 const shared = async (page, act) => {
@@ -226,6 +226,7 @@ export const keeping = {
         await page.reload();
         await page.locator("#report-table").waitFor();
         assert.equal(await pgnOf(page), after);
+        await unfold(page);
         await page.getByRole("button", { name: "Remove the report" }).click();
         assert.equal(await list(page).locator(".luft").count(), 0);
         assert.equal(await pgnOf(page), before);
@@ -272,6 +273,7 @@ export const keeping = {
         const page = await open(stage), why = page.getByRole("button", { name: "Why?" });
         await load(page, "1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 4. Nf3 d6 *");
         await review(page);
+        await unfold(page);
         await page.locator("#report-signs").getByText("?? from 20 %").waitFor();
         await list(page).getByRole("button", { name: "Nc6", exact: true }).first().click();
         await type(page, "h3");
@@ -310,6 +312,7 @@ export const keeping = {
         await page.waitForTimeout(1000); // the analysis fills the table
         await page.locator("#line-count").selectOption("4");
         assert.equal(await page.getByRole("button", { name: "Review the game" }).count(), 0, "nothing is new to it");
+        await unfold(page);
         await page.getByRole("button", { name: "Remove the report" }).click();
         await review(page);
         await page.locator("section.report progress").waitFor({ state: "detached" });

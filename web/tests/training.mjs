@@ -1,7 +1,7 @@
 // Learning from mistakes, and "What is going on here?".
 
 import assert from "node:assert/strict";
-import { BLUNDER, load, open as openIdle, pieces, square, type } from "./harness.mjs";
+import { BLUNDER, load, open as openIdle, pieces, square, type, unfold } from "./harness.mjs";
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
@@ -73,6 +73,7 @@ export const training = {
         const page = await open(stage);
         await load(page, "1. e4 h5 2. Qxh5 Rxh5 3. Nf3 e5 4. Nc3 Nf6 5. Nd4 exd4 6. a3 dxc3 0-1");
         await page.getByRole("button", { name: "Review the game" }).click();
+        await unfold(page);
         await page.locator("#given").getByText(/^Given away while the game was decided: \d pieces?\./).waitFor();
         await page.locator("section.list .words").getByText("Nd4 loses a knight.").waitFor();
         assert.equal(await page.locator("section.list button").getByText(/^Nd4/).locator('[class*="nag-"]').count(), 0);
