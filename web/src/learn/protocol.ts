@@ -13,6 +13,7 @@ export interface LearnCalls {
     lesson: [{ text: string }, Lesson];
     tree: [{ fen: string; depth: number; changes: string[]; rows: number }, Trees];
     without: [{ fen: string; changes: string[]; nodes: number; depth: number }, Finding];
+    techniques: [object, { name: string; summary: string }[]];
     beginMatch: [{ technique: string; nodes: number }, null];
     playPair: [{ opening: string }, MatchState];
 }

@@ -1,5 +1,7 @@
 // The words of the view "Learn". The lessons are in English only, so these are, too.
 
+import { languages } from "../texts";
+
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 const spaced = (name: string) => name.replaceAll("_", " ");
@@ -96,6 +98,7 @@ export const words = {
     own: "A position of your own",
     ownHelp: "The engine searches it with the rule and without it to the same depth, and once more to a greater depth, which decides "
         + "what the right move is.",
+    groups: languages[0]!.explain.groups,
     checkOwn: "Check", exercises: "Exercises",
     exercise: (technique: string, depth: number) => `${technique}, depth ${depth}`,
     noChallenge: (low: number, high: number) =>

@@ -40,6 +40,7 @@ const calls: { [Name in keyof LearnCalls]: (args: LearnCalls[Name][0]) => LearnC
         engine.setPosition(fen);
         return engine.without(changes, { nodes, depth }) as LearnCalls["without"][1];
     },
+    techniques: async () => luft.techniques,
     beginMatch: ({ technique, nodes }) => {
         refuse(luft.text(luft.call("luft_lessons_begin_match", lessons, technique, nodes)));
         return null;
