@@ -19,21 +19,26 @@ static void write_checksum(TextView line, char out[CHECKSUM_LENGTH + 1]) {
     text_format(out, CHECKSUM_LENGTH + 1, "\t%016" PRIx64, text_hash(line));
 }
 
+void line_journal_seal(const TextBuffer *lines, int64_t *number, TextBuffer *out) {
+    TextView rest = buffer_view(lines), line;
+    out->failed |= lines->failed;
+    while (!out->failed && text_next_line(&rest, &line)) {
+        const size_t begin = out->length;
+        char checksum[CHECKSUM_LENGTH + 1];
+        buffer_append_format(out, "%" PRId64 "\t", (*number)++);
+        buffer_append(out, line);
+        if (out->failed) break;
+        write_checksum((TextView){out->data + begin, out->length - begin}, checksum);
+        buffer_append_format(out, "%s\n", checksum);
+    }
+}
+
 Status line_journal_add(LineJournal *journal, const TextBuffer *lines) {
     TextBuffer sealed = {0};
-    TextView rest = buffer_view(lines), line;
     int64_t number = journal->lines;
-    while (text_next_line(&rest, &line)) {
-        const size_t begin = sealed.length;
-        char checksum[CHECKSUM_LENGTH + 1];
-        buffer_append_format(&sealed, "%" PRId64 "\t", number++);
-        buffer_append(&sealed, line);
-        if (sealed.failed) break;
-        write_checksum((TextView){sealed.data + begin, sealed.length - begin}, checksum);
-        buffer_append_format(&sealed, "%s\n", checksum);
-    }
-    Status status = lines->failed || sealed.failed ? status_no_memory("a line of %s", journal->file.path)
-                                                   : append_file_write(&journal->file, buffer_view(&sealed));
+    line_journal_seal(lines, &number, &sealed);
+    Status status = sealed.failed ? status_no_memory("a line of %s", journal->file.path)
+                                  : append_file_write(&journal->file, buffer_view(&sealed));
     if (status_is_ok(&status)) journal->lines = number;
     buffer_release(&sealed);
     return status;

@@ -37,6 +37,10 @@ void line_journal_describe_file(const char *path, TextBuffer *header);
 Status line_journal_open(LineJournal *journal, const LineJournalPlan *plan, LineVisitor *visit,
                          void *context);
 
+/* Appends the lines as they stand in a journal, with their numbers and checksums; `*number` is that of the
+ * first, and then of the one after the last. */
+void line_journal_seal(const TextBuffer *lines, int64_t *number, TextBuffer *out);
+
 /* Adds one or more lines in one piece; each ends in a line feed. On an error the file is unchanged. */
 Status line_journal_add(LineJournal *journal, const TextBuffer *lines);
 

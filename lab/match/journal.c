@@ -272,15 +272,92 @@ static int count_engines(const char *path) {
     return count;
 }
 
-/* One more opponent is what people wish for most, and there is a way. */
 static Status name_engines(const MatchSetup *setup, Status refusal) {
     const int count = count_engines(setup->journal_path);
     if (count == 0 || count == setup->engine_count) return refusal;
-    return status_error(
-        "%.60s is of another match: it has %d engines, this command %d; play those that are new "
-        "with another -pgnout, and luft-lab rate A.pgn B.pgn rates all of them; --again starts "
-        "over",
-        setup->journal_path, count, setup->engine_count);
+    return count < setup->engine_count
+               ? status_error(
+                     "%.60s is of another match: it has %d engines, this command %d; engines that are "
+                     "new come last, and join it where all else is as it was; --again starts over",
+                     setup->journal_path, count, setup->engine_count)
+               : status_error(
+                     "%.60s is of another match: it has %d engines, this command %d; the games of these "
+                     "alone need another -pgnout, or --again, which starts over",
+                     setup->journal_path, count, setup->engine_count);
+}
+
+/* --- more engines --- */
+
+/* A journal that is written again, for a match that more engines have joined at the end of its list. */
+typedef struct Joining {
+    const MatchSetup *before, *now;
+    TextBuffer lines;
+} Joining;
+
+/* Where a pair of `before` stands in the schedule of `now`. */
+static int64_t place_of(const Joining *joining, int index) {
+    int first, second, round, now_first, now_second, now_round;
+    const int pairings = match_pairings(joining->now);
+    match_pairing(joining->before, index, &first, &second, &round);
+    for (int place = 0; place < pairings; place++) {
+        match_pairing(joining->now, place, &now_first, &now_second, &now_round);
+        if (now_first == first && now_second == second) return (int64_t)round * pairings + place;
+    }
+    return INT32_MAX; /* that of no pair */
+}
+
+static Status move_line(void *context, TextView line, bool *whole) {
+    Joining *joining = context;
+    TextView rest = line;
+    int64_t index;
+    *whole = true;
+    if (!text_equals(text_next_word(&rest), "pair")) {
+        buffer_append(&joining->lines, line);
+    } else {
+        *whole = next_in_range(&rest, 0, INT32_MAX, &index);
+        if (!*whole) return status_ok();
+        const int64_t place = place_of(joining, (int)index);
+        buffer_append_format(&joining->lines, "pair %" PRId64 " ", place < INT32_MAX ? place : INT32_MAX);
+        buffer_append(&joining->lines, text_trim(rest));
+    }
+    buffer_append_char(&joining->lines, '\n');
+    return status_ok();
+}
+
+/* Writes the journal of the match with fewer engines again, if it is one. */
+static Status join(const MatchSetup *before, const MatchSetup *now, TextView header, TextView content) {
+    Joining joining = {.before = before, .now = now};
+    TextBuffer old_header = {0}, written = {0};
+    LineJournal journal = {.file.handle = -1};
+    Status status = status_ok();
+    describe_setup(before, true, &old_header);
+    if (match_pairings(before) > 0 && text_starts_with(content, buffer_string(&old_header))) {
+        const LineJournalPlan plan = {now->journal_path, "match", buffer_view(&old_header), NULL, NULL};
+        int64_t number = 0;
+        status = line_journal_open(&journal, &plan, move_line, &joining);
+        buffer_append(&written, header);
+        line_journal_seal(&joining.lines, &number, &written);
+        if (status_is_ok(&status) && written.failed) status = status_no_memory("%s", now->journal_path);
+        if (status_is_ok(&status)) status = file_write(now->journal_path, written.data, written.length);
+        line_journal_close(&journal);
+    }
+    buffer_release(&joining.lines);
+    buffer_release(&old_header);
+    buffer_release(&written);
+    return status;
+}
+
+/* One more opponent is what people wish for most: what the others played stays. */
+static Status join_engines(const MatchSetup *setup, TextView header) {
+    const int count = count_engines(setup->journal_path);
+    MatchSetup before = *setup;
+    TextBuffer content = {0};
+    before.engine_count = count;
+    if (count < 2 || count >= setup->engine_count) return status_ok();
+    Status status = file_read(setup->journal_path, &content);
+    if (status_is_ok(&status)) status = join(&before, setup, header, buffer_view(&content));
+    buffer_release(&content);
+    return status;
 }
 
 Status journal_open(Journal *journal, const MatchSetup *setup, const FileMark marks[MATCH_FILES],
@@ -293,8 +370,11 @@ Status journal_open(Journal *journal, const MatchSetup *setup, const FileMark ma
                             "pair "};
     *journal = (Journal){.lines.file.handle = -1, .marks = setup->epd_path != NULL ? MATCH_FILES : 1};
     Status status = header.failed ? status_no_memory("%s", setup->journal_path)
-                                  : line_journal_open(&journal->lines, &plan, restore_line, &restoring);
-    if (status.kind == STATUS_ERROR) status = name_engines(setup, status);
+                                  : join_engines(setup, buffer_view(&header));
+    if (status_is_ok(&status)) {
+        status = line_journal_open(&journal->lines, &plan, restore_line, &restoring);
+        if (status.kind == STATUS_ERROR) status = name_engines(setup, status);
+    }
     if (status_is_ok(&status) && journal->lines.lines == 0) status = begin_new(journal, marks);
     buffer_release(&header);
     buffer_release(&command);

@@ -541,11 +541,25 @@ class Resuming(Match):
         self.assertIn("seed 9", result.stderr)
         self.assertEqual((self.read("games.pgn"), self.read("games.pgn.journal")), before)
 
-    def test_one_more_engine_is_refused_with_a_way(self):
-        self.play(*self.arguments(rounds=1))
-        result = self.lab(*self.arguments("-engine", "cmd=" + TOY, "name=third"))
+    def test_one_more_engine_joins(self):
+        """The games of the others stay, each pairing is played once; where it does not come last, it is another match."""
+        third = ("-engine", "cmd=" + TOY, "name=third", "option.Seed=2")
+        self.play(*self.arguments(rounds=2))
+        before = self.read("games.pgn")
+        output = self.play(*self.arguments(*third, rounds=2))
+        self.assertIn("carries on after 4 of 12 games", output)
+        games = self.read("games.pgn")
+        self.assertEqual(games[:len(before)], before)
+        played = collections.Counter(frozenset(pair) for pair in zip(tags(games, "White"), tags(games, "Black")))
+        self.assertEqual((len(played), set(played.values())), (3, {4}))
+        self.assertIn("All games were played before", self.play(*self.arguments(*third, rounds=2)))
+        self.assertEqual(self.read("games.pgn"), games)
+        result = self.lab(*self.arguments(rounds=2))
         self.assertEqual(result.returncode, 1)
-        self.assertRegex(result.stderr, "it has 2 engines, this command 3; play those that are new with another -pgnout")
+        self.assertIn("it has 3 engines, this command 2; the games of these alone need another -pgnout", result.stderr)
+        result = self.lab("-engine", "cmd=" + TOY, "name=first", *self.arguments(*third, rounds=2))
+        self.assertIn("it has 3 engines, this command 4; engines that are new come last", result.stderr)
+        self.assertEqual(self.read("games.pgn"), games)
 
     def test_another_book_under_the_same_name_is_refused(self):
         book = ("-openings", "file=" + self.write("book.epd", "4k3/8/8/8/8/8/4P3/4K3 w - -\n"))

@@ -18,14 +18,15 @@ static Status see(void *context, const PairResult *pair) {
     return status_ok();
 }
 
-static EngineConfig engines[2]; /* large; the tests run one after the other */
+static EngineConfig engines[4]; /* large; the tests run one after the other */
 
 static MatchSetup new_setup(void) {
     static char path[64];
     text_format(path, sizeof path, "/tmp/luft-journal-%d", (int)getpid());
     memset(engines, 0, sizeof engines);
     text_copy(text_view("A"), engines[0].name, sizeof engines[0].name);
-    text_copy(text_view("B"), engines[1].name, sizeof engines[1].name);
+    for (int i = 1; i < 4; i++)
+        text_copy(text_view((const char *[]){"B", "C", "D"}[i - 1]), engines[i].name, sizeof engines[i].name);
     return (MatchSetup){.engines = engines, .engine_count = 2, .journal_path = path};
 }
 
@@ -233,11 +234,67 @@ static void test_command(void **state) {
     unlink(setup.journal_path);
 }
 
+/* Engines that come last join a match: its pairs get their places in the longer schedule, and nothing else
+ * changes. */
+static void test_more_engines(void **state) {
+    (void)state;
+    MatchSetup setup = new_setup();
+    Seen seen;
+    FileMark pgn;
+    write_pairs(&setup, 3);
+    change_file(setup.journal_path, "3\tpair 3 torn", 0);
+    setup.engine_count = 3;
+    for (int time = 0; time < 2; time++) {
+        assert_ok(reopen(&setup, &seen, &pgn));
+        assert_int_equal(seen.count, 3);
+        assert_int_equal(pgn.length, 1002);
+        for (int i = 0; i < 3; i++) {
+            assert_int_equal(seen.pairs[i].index, 3 * i); /* A - B, of the three pairings */
+            assert_int_equal(seen.pairs[i].game[1].plies, i);
+        }
+    }
+    setup.kind = MATCH_GAUNTLET; /* A against B, C; then D, too */
+    write_pairs(&setup, 5);
+    setup.engine_count = 4;
+    assert_ok(reopen(&setup, &seen, &pgn));
+    static const int PLACES[] = {0, 1, 3, 4, 6};
+    for (int i = 0; i < 5; i++) assert_int_equal(seen.pairs[i].index, PLACES[i]);
+    setup.engine_count = 3;
+    assert_fails(reopen(&setup, &seen, &pgn), "it has 4 engines, this command 3; the games of these alone");
+    unlink(setup.journal_path);
+}
+
+static void test_more_engines_and_another_difference(void **state) {
+    (void)state;
+    MatchSetup setup = new_setup();
+    Seen seen;
+    FileMark pgn;
+    TextBuffer before = {0}, after = {0};
+    write_pairs(&setup, 2);
+    assert_ok(file_read(setup.journal_path, &before));
+    setup.engine_count = 3;
+    engines[1].limits.depth = 3;
+    assert_fails(reopen(&setup, &seen, &pgn),
+                 "it has 2 engines, this command 3; engines that are new come last");
+    assert_ok(file_read(setup.journal_path, &after));
+    assert_string_equal(buffer_string(&before), buffer_string(&after));
+    engines[1].limits.depth = 0;
+    change_file(setup.journal_path, "pair 7 rubbish\npair 8\n", 0);
+    assert_fails(reopen(&setup, &seen, &pgn), "is damaged at byte");
+    buffer_release(&before);
+    buffer_release(&after);
+    unlink(setup.journal_path);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_torn_ends),
-        cmocka_unit_test(test_damage),      cmocka_unit_test(test_older_format),
-        cmocka_unit_test(test_other_match), cmocka_unit_test(test_marks_of_two_files),
-        cmocka_unit_test(test_command)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),
+                                       cmocka_unit_test(test_torn_ends),
+                                       cmocka_unit_test(test_damage),
+                                       cmocka_unit_test(test_older_format),
+                                       cmocka_unit_test(test_other_match),
+                                       cmocka_unit_test(test_marks_of_two_files),
+                                       cmocka_unit_test(test_command),
+                                       cmocka_unit_test(test_more_engines),
+                                       cmocka_unit_test(test_more_engines_and_another_difference)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
