@@ -31,8 +31,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 DIST = ROOT / "build/dist"
 WORK = ROOT / "build/release"
 DOCUMENTS = {"README.md": "release/README.md", "LICENSE": "LICENSE", "CHANGES.md": "CHANGES.md", "luft.6": "docs/luft.6"}
-# What only those need who train networks from the repository, and the pictures of its documents.
-NOT_PACKED = (".games", ".floats", ".jpg")
+# What only those need who train networks from the repository; answers that readers have marked; the documents' pictures.
+NOT_PACKED = (".games", ".floats", ".answers", ".jpg")
 LIST = "FILES"  # in the archive of the sources: the names of its files
 # xz for text and code, and for networks, which are numbers of two bytes: 5 % of an archive.
 TEXT = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4, "lp": 0, "pb": 0}]
