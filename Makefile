@@ -17,7 +17,7 @@ help: ## this list
 	@echo 'Options: V=1, ARCH=native|portable|x86-64|x86-64-v2|x86-64-v3|x86-64-v4|armv8|i686|wasm|wasm-plain, CC=gcc|clang,'
 	@echo '         EXE=name, EVALFILE=net, DEBUG=1 (asserts), SANITIZE=address,undefined,'
 	@echo '         STATIC=1 (no library needed, hardened, as released),'
-	@echo '         LAB=1 (numbers and techniques as UCI options)'
+	@echo '         LAB=1 (numbers and techniques as UCI options), MPI=1 (luft-lab: training on several computers)'
 clean: ## remove everything that was built
 	rm -rf $(BUILD) $(EXE) $(LAB_EXE) luft.exe luft-lab.exe
 .PHONY: all help clean

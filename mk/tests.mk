@@ -37,7 +37,9 @@ $(REPLAYERS): $(OBJECTS)/tests/fuzz/replay_%: $(OBJECTS)/tests/fuzz/fuzz_%.o $(O
 $(FUZZERS:%=$(OBJECTS)/tests/fuzz/fuzz_%): %: %.o $(OBJECTS)/tests/fuzz/driver.o $(OBJECTS)/tests/fuzz/vary.o $(TEST_LIBRARIES)
 	$(link) -fsanitize=fuzzer
 
-programs: $(OBJECTS)/luft$(SUFFIX) $(OBJECTS)/luft-lab$(SUFFIX) $(TOY_ENGINES) $(EXAMPLES)
+# MPI leaks, so that no sanitizer likes it, and has a library for this processor only.
+WITH_MPI := $(if $(filter native-,$(ARCH)-$(SANITIZE)$(STATIC)),$(if $(shell command -v $(MPICC)),$(OBJECTS)/luft-lab-mpi$(SUFFIX)))
+programs: $(OBJECTS)/luft$(SUFFIX) $(OBJECTS)/luft-lab$(SUFFIX) $(WITH_MPI) $(TOY_ENGINES) $(EXAMPLES)
 unit-tests: programs $(UNIT_TESTS) $(PERFT_SUITE)
 tests: unit-tests $(REPLAYERS)
 src-tests: engine $(UNIT_TESTS) $(PERFT_SUITE)

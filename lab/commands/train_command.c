@@ -21,6 +21,9 @@ static void print_report(const TrainSettings *settings, const TrainReport *repor
     text_printf(stdout, "training    %" PRIu64 " steps in %s, %s positions a second\n", report->steps,
                 duration_write((int64_t)(report->seconds * 1000), time),
                 console_thousands((uint64_t)report->speed, speed));
+    if (report->exchanged > 0)
+        text_printf(stdout, "ranks       %d, of which each gave %s bytes to the means\n", report->ranks,
+                    console_thousands(report->exchanged, positions));
     text_printf(stdout, "loss        %.6f", report->loss);
     if (report->validation > 0 && report->validation_games == 0)
         text_printf(stdout, ", validation %.6f (%" PRIu64 " positions)\n", report->validation_loss,
@@ -48,6 +51,7 @@ static Status run(void *context) {
     const TrainSettings *settings = context;
     TrainReport report;
     Status status = trainer_run(settings, &report);
+    if (report.rank > 0) return status_ok(); /* rank 0 says it all */
     if (status_is_ok(&status)) print_report(settings, &report);
     return status_is_ok(&status) && report.interrupted
                ? status_unfinished("stopped; the same command carries on")

@@ -176,6 +176,7 @@ static bool is_skipped(const LoaderFilter *filter, uint64_t game_hash, int ply, 
 typedef struct Task {
     const char *path;
     long long offset;
+    uint64_t game; /* number of its first game, over all files */
     TrainingPosition *positions;
     size_t capacity, count, validation;
     uint64_t validation_games;
@@ -206,7 +207,10 @@ static Status list_blocks(const char *path, TaskList *list, TrainingSet *set, lo
     while (record_reader_next_block(reader, &block, &status)) {
         const bool described = (block.origin.flags & RECORD_DESCRIBED) != 0;
         const size_t last_positions = described ? block.games : 0;
-        Task task = {.path = path, .offset = block.offset, .capacity = block.plies + last_positions};
+        Task task = {.path = path,
+                     .offset = block.offset,
+                     .game = set->games,
+                     .capacity = block.plies + last_positions};
         if (!task_list_add(list, task)) {
             status = status_no_memory("the list of blocks");
             break;
@@ -237,9 +241,14 @@ static void label_plies(const LoaderFilter *filter, RecordedGame *game, int know
     game->ply_count = played;
 }
 
-static Status take_game(const LoaderFilter *filter, RecordedGame *game, Task *task) {
+static bool is_of_part(const LoaderFilter *filter, uint64_t game, bool validation) {
+    return filter->parts == 0 || (validation ? 0 : game % filter->parts) == filter->part;
+}
+
+static Status take_game(const LoaderFilter *filter, uint64_t number, RecordedGame *game, Task *task) {
     const uint64_t hash = recorded_hash(game); /* of the game as it was played */
     const bool validation = keeps_for_validation(filter, hash);
+    if (!is_of_part(filter, number, validation)) return status_ok();
     const int known = filter->tables != NULL ? loader_ask_tables(filter->tables, game) : game->ply_count;
     int labels[RECORD_PLIES_MAX + 1];
     label_plies(filter, game, known, labels);
@@ -282,8 +291,8 @@ static Status read_block(const LoaderFilter *filter, Task *task) {
     const bool ready = reader != NULL && game != NULL && task->positions != NULL;
     if (reader != NULL && !ready) status = status_no_memory("the games of a block");
     if (ready && record_reader_next_block(reader, &block, &status)) {
-        while (record_reader_next_game(reader, game, &status)) {
-            status = take_game(filter, game, task);
+        for (uint64_t number = task->game; record_reader_next_game(reader, game, &status); number++) {
+            status = take_game(filter, number, game, task);
             if (!status_is_ok(&status)) break;
         }
     }

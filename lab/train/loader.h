@@ -36,6 +36,9 @@ typedef struct LoaderFilter {
     uint64_t seed;          /* of the shuffle */
     uint64_t max_positions; /* train on at most N, chosen at random; 0: all */
     const Syzygy *tables;   /* they know the result of positions with few pieces; NULL: none */
+    /* Of the games, counted over all files, every `parts`th from number `part` on; those for validation are
+     * all in part 0. 0 parts: all games. */
+    uint64_t part, parts;
 } LoaderFilter;
 
 extern const Field LOADER_FIELDS[];

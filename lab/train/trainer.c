@@ -1,18 +1,20 @@
 #include "lab/train/trainer.h"
 
+#include "base/bytes.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/progress.h"
-#include "base/rng.h"
 #include "lab/kit/console.h"
 #include "lab/kit/line_journal.h"
 #include "lab/kit/ownership.h"
 #include "lab/train/checkpoint.h"
+#include "lab/train/epoch.h"
 #include "lab/train/export.h"
 #include "lab/train/optim.h"
 #include "lab/train/pairs.h"
+#include "lab/train/ranks.h"
 #include "lab/train/weights.h"
 
 #include <inttypes.h>
@@ -48,7 +50,8 @@ const Field TRAIN_FIELDS[] = {
     {FIELD_WHOLE("epochs", "N", epochs, 1, 1e6, "10",
                  "passes over the data; a finished training goes on by --start"),
      RESULT_EACH},
-    {FIELD_WHOLE("batch", "N", batch, 1, 1 << 20, "1024", "positions in a step"), RESULT_EACH},
+    {FIELD_WHOLE("batch", "N", batch, 1, 1 << 20, "1024", "positions in a step, of all computers together"),
+     RESULT_EACH},
     {FIELD_REAL("rate", "X", rate, 1e-9, 1, "0.001", "learning rate at the beginning"), RESULT_EACH},
     {FIELD_REAL("rate-end", "X", rate_end, 0, 1, "5e-6", "learning rate at the end of its cosine"),
      RESULT_EACH},
@@ -76,6 +79,9 @@ const Field TRAIN_FIELDS[] = {
      .flags = FIELD_RESULT},
     {FIELD_HEADING("The run:")},
     {FIELD_WHOLE("threads", "N", threads, 0, 1024, "0", "threads; 0: one for each core")},
+    {FIELD_WHOLE("average-every", "H", average_every, 0, 1e6, "0",
+                 "several computers, each with its share of the games, average their weights every H steps: "
+                 "mpirun luft-lab train ..., of a build with MPI=1 (docs/nnue.md)")},
     {FIELD_TEXT("checkpoint", "FILE", checkpoint, NULL,
                 "file written every five minutes (default NET.checkpoint)")},
     {FIELD_FLAG("again", again, "start over, and keep the old files as NET.old and so on")},
@@ -107,7 +113,8 @@ typedef struct Trainer {
     const TrainSettings *settings;
     TrainReport *report;
     Crew crew;
-    TrainingSet set;
+    Ranks ranks;
+    TrainingSet set; /* of this rank */
     ModelShape shape;
     ModelWorkspace *workspace;
     float *parameters, *gradient, *mean, *square;
@@ -125,44 +132,6 @@ typedef struct Trainer {
     uint64_t total_steps;
     Checkpoint state;
 } Trainer;
-
-/* --- the order of positions --- */
-
-static uint64_t greatest_common_divisor(uint64_t a, uint64_t b) {
-    while (b) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-/* Each epoch takes the shuffled positions in steps of another size, modulo their number: every position once,
- * in other batches than before. */
-typedef struct Pass {
-    uint64_t number, step, offset;
-} Pass;
-
-static Pass pass_begin(uint64_t number, uint64_t seed, uint64_t count) {
-    Rng rng = rng_stream(seed + 77, number);
-    Pass pass = {.number = number, .step = 1, .offset = rng_below(&rng, count)};
-    if (number == 0 || count < 3) return pass;
-    do pass.step = 1 + rng_below(&rng, count - 1);
-    while (greatest_common_divisor(pass.step, count) != 1);
-    return pass;
-}
-
-/* The `size` positions from `place` on, counted over all passes. */
-static void choose_positions(Trainer *trainer, uint64_t place, size_t size) {
-    uint64_t count = trainer->set.training;
-    Pass pass = {.number = UINT64_MAX};
-    for (size_t i = 0; i < size; i++, place++) {
-        uint64_t number = place / count;
-        if (number != pass.number) pass = pass_begin(number, (uint64_t)trainer->settings->seed, count);
-        uint64_t index = (place % count * pass.step + pass.offset) % count;
-        trainer->batch[i] = &trainer->set.positions[index];
-    }
-}
 
 /* --- one step --- */
 
@@ -193,12 +162,13 @@ static void see_exact(Trainer *trainer) {
 
 static void take_step(Trainer *trainer) {
     const TrainSettings *settings = trainer->settings;
-    const size_t size = (size_t)settings->batch;
+    const size_t size = (size_t)(settings->batch / trainer->ranks.count);
     const OptimPlan plan = {learning_rate(trainer), (float)settings->decay, (float)settings->epsilon};
     see_rounded(trainer);
     for (size_t done = 0; done < size;) {
         const size_t part = size - done < PART_MAX ? size - done : PART_MAX;
-        choose_positions(trainer, trainer->state.step * size + done, part);
+        epoch_choose(&trainer->set, (uint64_t)settings->seed, trainer->state.step * size + done, part,
+                     trainer->batch);
         trainer->state.interval_loss +=
             model_add_gradient(trainer->workspace, trainer->parameters, trainer->batch, part,
                                target_of(trainer), (float)size, trainer->gradient);
@@ -252,11 +222,36 @@ static Status save_checkpoint(const Trainer *trainer) {
     return checkpoint_write(trainer->checkpoint_path, &trainer->state, arrays);
 }
 
-static Status load_checkpoint(Trainer *trainer) {
-    float *const arrays[] = {trainer->parameters, trainer->mean, trainer->square, trainer->average};
+static Status load_checkpoint(Trainer *trainer, float *const arrays[CHECKPOINT_ARRAYS]) {
     const Status status = checkpoint_read(trainer->checkpoint_path, &trainer->state, arrays);
     if (!status_is_ok(&status)) return status;
     return losslog_read(&trainer->log, trainer->log_path, trainer->state.step);
+}
+
+/* From the checkpoint, if there is one. Ranks have the same state after each meeting, so that of rank 0 will
+ * do for all. */
+static Status resume(Trainer *trainer) {
+    float *const arrays[] = {trainer->parameters, trainer->mean, trainer->square, trainer->average};
+    const bool is_first = ranks_is_first(&trainer->ranks);
+    bool is_begun = is_first && file_size(trainer->checkpoint_path) >= 0;
+    ranks_share(&trainer->ranks, &is_begun, sizeof is_begun);
+    if (!is_begun) return status_ok();
+    const Status status =
+        ranks_agree(&trainer->ranks, is_first ? load_checkpoint(trainer, arrays) : status_ok());
+    if (!status_is_ok(&status)) return status;
+    ranks_share(&trainer->ranks, &trainer->state, sizeof trainer->state);
+    for (int i = 0; i < CHECKPOINT_ARRAYS; i++)
+        ranks_share(&trainer->ranks, arrays[i], trainer->shape.count * sizeof(float));
+    if (is_first) return status;
+    trainer->state.interval_loss = 0;
+    trainer->state.interval_positions = 0;
+    return status;
+}
+
+static void describe_ranks(const Trainer *trainer, TextBuffer *out) {
+    if (!ranks_is_alone(&trainer->ranks))
+        buffer_append_format(out, "ranks=%d\naverage-every=%" PRId64 "\n", trainer->ranks.count,
+                             trainer->settings->average_every);
 }
 
 /* Of everything that the result depends on, except the content of the data. */
@@ -264,24 +259,61 @@ static Status take_fingerprint(Trainer *trainer) {
     TextBuffer text = {0};
     fields_append_results(TRAIN_FIELDS, trainer->settings, &text);
     buffer_append_format(&text, "training=%zu validation=%zu tables=%d start=%" PRIx64 "\n",
-                         trainer->set.training, trainer->set.validation, trainer->tables,
-                         trainer->start_hash);
+                         (size_t)trainer->report->training, (size_t)trainer->report->validation,
+                         trainer->tables, trainer->start_hash);
+    describe_ranks(trainer, &text);
     trainer->state.fingerprint = text_hash(buffer_view(&text));
     const Status status = text.failed ? status_no_memory("the fingerprint of the settings") : status_ok();
     buffer_release(&text);
     return status;
 }
 
-static void close_interval(Trainer *trainer) {
+static Status close_interval(Trainer *trainer) {
+    if (!ranks_is_first(&trainer->ranks)) return status_ok();
     LossRow row = {.step = trainer->state.step,
                    .epoch = (double)trainer->state.step * (double)trainer->settings->batch /
-                            (double)trainer->set.training,
+                            (double)trainer->report->training,
                    .loss = trainer->state.interval_loss / (double)trainer->state.interval_positions,
                    .validation_loss = validation_loss(trainer),
                    .rate = learning_rate(trainer)};
     losslog_add(&trainer->log, &row);
     trainer->state.interval_loss = 0;
     trainer->state.interval_positions = 0;
+    return losslog_write(&trainer->log, trainer->log_path);
+}
+
+/* The mean of all that a step changes: the moments of the optimiser, too. So all ranks are in the same state
+ * and a checkpoint of one is enough. */
+static void meet(Trainer *trainer) {
+    Checkpoint *state = &trainer->state;
+    Ranks *ranks = &trainer->ranks;
+    float *const arrays[] = {trainer->parameters, trainer->mean, trainer->square};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        ranks_average(ranks, trainer->shape.count, arrays[i]);
+    double positions = (double)state->interval_positions;
+    ranks_hand_in(ranks, &positions);
+    ranks_hand_in(ranks, &state->interval_loss);
+    state->interval_positions = (uint64_t)positions;
+}
+
+/* What follows some steps; alone, each. `*saved` is when the last checkpoint was written. */
+static Status end_round(Trainer *trainer, bool closes_interval, int64_t *saved) {
+    enum { FAILED = 1, STOP = 2, SAVE = 4 };
+    const int64_t now = clock_milliseconds();
+    Status status = status_ok();
+    meet(trainer);
+    if (closes_interval) {
+        add_to_average(trainer);
+        status = close_interval(trainer);
+    }
+    const unsigned flags = ranks_join(
+        &trainer->ranks, (status_is_ok(&status) ? 0 : FAILED) | (interrupt_requested() ? STOP : 0) |
+                             (now - *saved > CHECKPOINT_INTERVAL * 1000 ? SAVE : 0));
+    if (flags == 0) return status;
+    trainer->report->interrupted = (flags & STOP) != 0;
+    if (!(flags & FAILED) && ranks_is_first(&trainer->ranks)) status = save_checkpoint(trainer);
+    *saved = now;
+    return ranks_agree(&trainer->ranks, status);
 }
 
 static void describe(const Trainer *trainer, double speed, char *out, size_t capacity) {
@@ -298,31 +330,24 @@ static Status run_steps(Trainer *trainer) {
     const TrainSettings *settings = trainer->settings;
     uint64_t interval = (trainer->total_steps + REPORTS - 1) / REPORTS, first_step = trainer->state.step;
     int64_t begin = clock_milliseconds(), saved = begin;
-    ProgressBar progress =
-        progress_begin("positions", (int64_t)trainer->total_steps * settings->batch, settings->quiet);
+    ProgressBar progress = progress_begin("positions", (int64_t)trainer->total_steps * settings->batch,
+                                          settings->quiet || !ranks_is_first(&trainer->ranks));
     progress.before = (int64_t)first_step * settings->batch;
     Status status = status_ok();
     double speed = 0;
     while (trainer->state.step < trainer->total_steps && status_is_ok(&status) &&
            !trainer->report->interrupted) {
         take_step(trainer);
-        int64_t now = clock_milliseconds();
-        speed = (double)(trainer->state.step - first_step) * (double)settings->batch * 1000 /
-                (double)(now - begin + 1);
-        if (trainer->state.step % interval == 0 || trainer->state.step == trainer->total_steps) {
-            add_to_average(trainer);
-            close_interval(trainer);
-            status = losslog_write(&trainer->log, trainer->log_path);
-        }
-        trainer->report->interrupted = interrupt_requested();
-        if (status_is_ok(&status) &&
-            (now - saved > CHECKPOINT_INTERVAL * 1000 || trainer->report->interrupted)) {
-            status = save_checkpoint(trainer);
-            saved = now;
-        }
+        const uint64_t step = trainer->state.step;
+        speed = (double)(step - first_step) * (double)settings->batch * 1000 /
+                (double)(clock_milliseconds() - begin + 1);
+        const bool closes_interval = step % interval == 0 || step == trainer->total_steps;
+        if (closes_interval || ranks_is_alone(&trainer->ranks) ||
+            step % (uint64_t)settings->average_every == 0)
+            status = end_round(trainer, closes_interval, &saved);
         char note[128];
         describe(trainer, speed, note, sizeof note);
-        progress_update(&progress, (int64_t)trainer->state.step * settings->batch, note);
+        progress_update(&progress, (int64_t)step * settings->batch, note);
     }
     progress_end(&progress);
     trainer->report->seconds = (double)(clock_milliseconds() - begin) / 1000;
@@ -413,6 +438,7 @@ static Status open_journal(Trainer *trainer) {
     fields_append_results(TRAIN_FIELDS, settings, &header);
     for (int i = 0; i < settings->data.count; i++) describe_file("data", settings->data.word[i], &header);
     if (settings->start != NULL) describe_file("start", settings->start, &header);
+    describe_ranks(trainer, &header);
     const LineJournalPlan plan = {trainer->journal_path, "training", buffer_view(&header),
                                   "--again starts over", NULL};
     const Status status = header.failed
@@ -491,6 +517,12 @@ static Status read_positions(Trainer *trainer) {
     const TrainSettings *settings = trainer->settings;
     LoaderFilter filter = settings->filter;
     filter.seed = (uint64_t)settings->seed;
+    const uint64_t ranks = (uint64_t)trainer->ranks.count;
+    if (!ranks_is_alone(&trainer->ranks)) {
+        filter.part = (uint64_t)trainer->ranks.number;
+        filter.parts = ranks;
+        filter.max_positions = (filter.max_positions + ranks - 1) / ranks;
+    }
     Syzygy tables = {0};
     Status status = status_ok();
     if (settings->tablebases != NULL) {
@@ -514,24 +546,26 @@ static Status read_data(Trainer *trainer) {
     Status status =
         crew_keep_threads(&trainer->crew, int_min(crew_threads(settings->threads), trainer->shape.blocks));
     if (status_is_ok(&status)) status = read_positions(trainer);
+    if (status_is_ok(&status) && trainer->set.training == 0)
+        status = status_error(
+            "no position passes the filter; luft-lab data stats counts those without a score and those that "
+            "are skipped");
+    status = ranks_agree(&trainer->ranks, status);
     if (!status_is_ok(&status)) return status;
     report->games = trainer->set.games;
     report->plies = trainer->set.plies;
-    report->training = trainer->set.training;
-    report->validation = trainer->set.validation;
-    report->validation_games = trainer->set.validation_games;
-    if (trainer->set.training == 0)
-        return status_error("no position passes the filter; luft-lab data stats counts those without a score "
-                            "and those that are skipped");
-    if (trainer->set.decided > 0)
-        report->agreement = (double)trainer->set.agreeing / (double)trainer->set.decided;
-    if (trainer->set.decided > CHECK_POSITIONS && report->agreement < 0.5 && settings->share < 1)
+    report->training = ranks_sum(&trainer->ranks, trainer->set.training);
+    report->validation = ranks_sum(&trainer->ranks, trainer->set.validation);
+    report->validation_games = ranks_sum(&trainer->ranks, trainer->set.validation_games);
+    const uint64_t decided = ranks_sum(&trainer->ranks, trainer->set.decided);
+    const uint64_t agreeing = ranks_sum(&trainer->ranks, trainer->set.agreeing);
+    if (decided > 0) report->agreement = (double)agreeing / (double)decided;
+    if (decided > CHECK_POSITIONS && report->agreement < 0.5 && settings->share < 1)
         return status_error(
             "only %.0f %% of the scores have the winner's sign: they would teach the contrary",
             100 * report->agreement);
-    trainer->total_steps =
-        (trainer->set.training * (uint64_t)settings->epochs + (uint64_t)settings->batch - 1) /
-        (uint64_t)settings->batch;
+    trainer->total_steps = (report->training * (uint64_t)settings->epochs + (uint64_t)settings->batch - 1) /
+                           (uint64_t)settings->batch;
     const uint64_t falling =
         trainer->total_steps - (uint64_t)(settings->average * (double)trainer->total_steps);
     trainer->rate = (OptimRate){.high = (float)settings->rate,
@@ -563,8 +597,13 @@ static Status prepare(Trainer *trainer) {
     if (status_is_ok(&status)) status = make_room(trainer);
     if (status_is_ok(&status)) status = set_first_weights(trainer);
     if (status_is_ok(&status)) status = take_fingerprint(trainer);
-    if (!status_is_ok(&status)) return status;
-    return file_size(trainer->checkpoint_path) >= 0 ? load_checkpoint(trainer) : status_ok();
+    status = ranks_agree(&trainer->ranks, status);
+    if (status_is_ok(&status))
+        status = ranks_compare(&trainer->ranks,
+                               trainer->state.fingerprint ^
+                                   bytes_hash(&trainer->set.plies, sizeof trainer->set.plies),
+                               "settings or games");
+    return status_is_ok(&status) ? resume(trainer) : status;
 }
 
 static void release(Trainer *trainer) {
@@ -614,17 +653,28 @@ static Status check_outputs(const Trainer *trainer) {
 
 static Status run(Trainer *trainer) {
     TrainReport *report = trainer->report;
-    Status status = open_files(trainer);
+    Status status = status_ok();
+    if (trainer->settings->batch % trainer->ranks.count != 0)
+        status = status_error("--batch must be a multiple of the number of ranks, which is %d",
+                              trainer->ranks.count);
+    else if (ranks_is_first(&trainer->ranks)) {
+        status = check_outputs(trainer);
+        if (status_is_ok(&status)) status = open_files(trainer);
+    }
+    status = ranks_agree(&trainer->ranks, status);
+    ranks_share(&trainer->ranks, &report->was_finished, sizeof report->was_finished);
     if (!status_is_ok(&status) || report->was_finished) return status;
     status = prepare(trainer);
     if (!status_is_ok(&status) && trainer->is_new) append_file_drop(&trainer->journal.file);
-    if (status_is_ok(&status) && !trainer->settings->quiet)
+    if (status_is_ok(&status) && !trainer->settings->quiet && ranks_is_first(&trainer->ranks))
         crew_warn_if_loaded(trainer->settings->threads, "training");
     if (status_is_ok(&status)) status = run_steps(trainer);
     report->steps = trainer->state.step;
     report->loss = trainer->log.last.loss;
     report->validation_loss = trainer->log.last.validation_loss;
-    return status_is_ok(&status) && !report->interrupted ? finish(trainer) : status;
+    report->exchanged = trainer->ranks.exchanged;
+    const bool is_done = status_is_ok(&status) && !report->interrupted;
+    return is_done && ranks_is_first(&trainer->ranks) ? finish(trainer) : status;
 }
 
 Status trainer_run(const TrainSettings *settings, TrainReport *report) {
@@ -635,12 +685,14 @@ Status trainer_run(const TrainSettings *settings, TrainReport *report) {
     name_file(trainer.log_path, sizeof trainer.log_path, settings->log, settings->out, ".tsv");
     name_file(trainer.floats_path, sizeof trainer.floats_path, NULL, settings->out, ".floats");
     name_file(trainer.journal_path, sizeof trainer.journal_path, NULL, settings->out, ".journal");
-    Status status = check_outputs(&trainer);
-    if (!status_is_ok(&status)) return status;
     crew_begin(&trainer.crew);
-    status = run(&trainer);
+    Status status = ranks_begin(&trainer.ranks, settings->average_every > 0);
+    report->rank = trainer.ranks.number;
+    report->ranks = trainer.ranks.count;
+    if (status_is_ok(&status)) status = run(&trainer);
     line_journal_close(&trainer.journal);
-    if (status_is_ok(&status) && settings->plot != NULL)
+    ranks_end(&trainer.ranks);
+    if (status_is_ok(&status) && settings->plot != NULL && report->rank == 0)
         status = losslog_plot(trainer.log_path, settings->plot, settings->name);
     crew_end(&trainer.crew);
     release(&trainer);

@@ -31,6 +31,7 @@ typedef struct TrainSettings {
     double share, share_end; /* of the result in the target, first and last; last below 0: as first */
     LoaderFilter filter;
     const char *tablebases; /* folders of Syzygy tables, which know labels with few pieces; NULL: none */
+    int64_t average_every;  /* steps after which several ranks take the mean of their weights; 0: no ranks */
     bool again;             /* start over, and keep the old files under other names */
     bool quiet;
 } TrainSettings;
@@ -55,7 +56,7 @@ Status train_settings_check(const TrainSettings *settings);
 
 typedef struct TrainReport {
     uint64_t games, plies;         /* read */
-    uint64_t training, validation; /* positions */
+    uint64_t training, validation; /* positions, of all ranks */
     uint64_t validation_games;     /* of the latter; 0 with positions: not known */
     double agreement;              /* share of decided positions whose score has the winner's sign, 0 to 1 */
     uint64_t steps;
@@ -64,9 +65,11 @@ typedef struct TrainReport {
     double speed;                 /* positions a second */
     ExportCheck check;
     uint64_t network_hash;
-    long long torn;    /* bytes of torn ends that were ignored */
-    bool interrupted;  /* a checkpoint was written, no network */
-    bool was_finished; /* by an earlier run, whose report this is */
+    int rank, ranks; /* own number and how many; 0 of 1 without --average-every. Only rank 0 has the rest */
+    uint64_t exchanged; /* bytes of numbers that each rank gave to means, this run */
+    long long torn;     /* bytes of torn ends that were ignored */
+    bool interrupted;   /* a checkpoint was written, no network */
+    bool was_finished;  /* by an earlier run, whose report this is */
 } TrainReport;
 
 /* With fewer games for validation its loss is noise: positions of a game are alike, so games count. */

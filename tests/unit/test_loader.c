@@ -205,6 +205,36 @@ static uint64_t fingerprint(const TrainingPosition *positions, size_t count) {
     return sum;
 }
 
+static void test_parts_are_disjoint_and_complete(void **state) {
+    (void)state;
+    char path[256], second[256];
+    record_path("parts", path);
+    record_path("parts2", second);
+    record_write(path, 0, 20, &ORIGIN);
+    record_write(path, 20, 50, &ORIGIN);
+    record_write(second, 50, 90, &ORIGIN);
+    char *paths[] = {path, second};
+    LoaderFilter filter = everything();
+    TrainingSet whole, part;
+    long long torn;
+    assert_ok(loader_read(NULL, paths, 2, &filter, &whole, &torn));
+    assert_true(whole.validation > 0);
+    uint64_t training = 0, sum = 0;
+    filter.parts = 3;
+    for (filter.part = 0; filter.part < filter.parts; filter.part++) {
+        assert_ok(loader_read(NULL, paths, 2, &filter, &part, &torn));
+        assert_int_equal(part.games, whole.games); /* read */
+        assert_true(part.training > whole.training / 6);
+        assert_int_equal(part.validation, filter.part == 0 ? whole.validation : 0);
+        training += part.training;
+        sum += fingerprint(part.positions, part.training);
+        loader_release(&part);
+    }
+    assert_int_equal(training, whole.training);
+    assert_true(sum == fingerprint(whole.positions, whole.training));
+    loader_release(&whole);
+}
+
 static void test_reads_all_splits_by_game_and_shuffles(void **state) {
     (void)state;
     enum { GAMES = 120 };
@@ -382,6 +412,7 @@ int main(void) {
         cmocka_unit_test(test_later_scores_count),
         cmocka_unit_test(test_draws_count_with_few_pieces),
         cmocka_unit_test(test_tablebases_correct_the_result_of_a_game),
+        cmocka_unit_test(test_parts_are_disjoint_and_complete),
         cmocka_unit_test(test_reads_all_splits_by_game_and_shuffles),
         cmocka_unit_test(test_positions_are_skipped_by_their_pieces),
         cmocka_unit_test(test_bad_files_are_named),
