@@ -446,6 +446,25 @@ export const accessibility = {
         assert.equal(await page.locator("#move-input").inputValue(), "");
         assert.equal(await page.locator("#move-wrong").count(), 0);
     },
+    "moves are typed as they are heard, and the letters of pieces lead to one's own first": async stage => {
+        const page = await open(stage), moves = page.locator("section.list");
+        for (const [words, san] of [["e4", "e4"], ["d5", "d5"], ["e takes d5", "exd5"], ["Queen takes d5", "Qxd5"], ["knight c3", "Nc3"], ["queen to a5", "Qa5"],
+            ["knight g f3", "Nf3"], ["Knight c6.", "Nc6"], ["bishop b5", "Bb5"], ["bishop d7", "Bd7"], ["castles short", "O-O"], ["castles long", "O-O-O"]]) {
+            await type(page, words);
+            await moves.locator("[aria-current]", { hasText: new RegExp(`^${san}$`) }).waitFor();
+        }
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("b");
+        for (const wanted of ["a1", "f1", "d8", "h8", "a1"]) {
+            await page.keyboard.press("r");
+            assert.equal(await page.evaluate(() => document.activeElement.dataset.at), wanted);
+        }
+        await page.keyboard.press("Shift+R");
+        assert.equal(await page.evaluate(() => document.activeElement.dataset.at), "h8");
+        const german = await open(stage, { settings: { language: "de" } });
+        await type(german, "Springer f3");
+        await german.locator("section.list [aria-current]", { hasText: "Sf3" }).waitFor();
+    },
     "while Why? is open, what is said, the board and the bar are of one position": async stage => {
         const page = await open(stage, { settings: { explainNodes: 20_000 } }), spoken = page.locator("#spoken");
         const shown = () => page.locator("details ul").first().evaluate(list => list.textContent);

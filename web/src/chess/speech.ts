@@ -21,3 +21,14 @@ export function movesInWords(text: string, words: SpeechWords): string {
         return `${move}${becomes}${sign ? `, ${sign === "#" ? words.mate : words.check}` : ""}`;
     });
 }
+
+/** A typed move in letters, where it is in words: "knight takes h5", "bishop b5", "castles short", "e8 queen". Other texts stay. */
+export function wordsAsMove(text: string, words: SpeechWords): string {
+    const typed = text.toLowerCase().replace(/[,.]/g, " ").replace(/\s+/g, " ").trim();
+    const castles = Object.entries(words.castles).find(([, name]) => typed.startsWith(name.toLowerCase()));
+    if (castles) return castles[0];
+    if (!typed.includes(" ")) return text;
+    const letters = new Map(Object.entries(words.pieces).map(([letter, piece]) => [piece.toLowerCase(), letter]));
+    return typed.split(" ").filter(word => ![words.to, words.check, words.mate].some(other => other.toLowerCase() === word))
+        .map(word => (word === words.takes.toLowerCase() ? "x" : letters.get(word) ?? word)).join("");
+}
