@@ -222,7 +222,7 @@ export const german: Texts = {
         make: "Partie durchsehen", more: "Mehr zu diesem Bericht",
         stop: "Anhalten",
         begins: positions => `Die Durchsicht beginnt: ${plural(positions, "Stellung", "Stellungen")}.`,
-        progress: (done, all) => `${done} von ${all} Stellungen`,
+        progress: { positions: (done, all) => `${done} von ${all} Stellungen`, mistakes: (done, all) => `${done} von ${all} Fehlern erklärt` },
         rewording: (done, all) => `Die Gründe werden auf Deutsch geschrieben: ${done} von ${all}.`,
         accuracy: "Genauigkeit",
         next: "Nächster Fehler",

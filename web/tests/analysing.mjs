@@ -294,11 +294,21 @@ export const analysing = {
     "a game is reviewed: accuracy, mistakes, the next mistake": async stage => {
         const page = await open(stage);
         await load(page, GAME);
+        await page.evaluate(() => {
+            globalThis.told = [];
+            new MutationObserver(() => {
+                const bar = document.querySelector("section.report progress");
+                if (bar) globalThis.told.push([bar.value, bar.nextElementSibling.textContent]);
+            }).observe(document.querySelector(".side"), { subtree: true, childList: true, characterData: true, attributes: true });
+        });
         await page.getByRole("button", { name: "Review the game" }).click();
         await page.locator("#report-table").waitFor();
         const [white, black] = await page.locator("#report-table tbody tr").evaluateAll(rows =>
             rows.map(row => Number(/(\d+) %/.exec(row.textContent)[1])));
         assert.ok(white < black && black <= 100, `${white} ${black}`);
+        const told = await page.evaluate(() => globalThis.told), shares = told.map(([share]) => share);
+        assert.deepEqual(shares, shares.toSorted((a, b) => a - b), "the bar only grows");
+        assert.ok(told.some(([share, words]) => /^\d of \d mistakes explained$/.test(words) && share > 0.5 && share < 1), "what takes long at the end is seen");
         assert.ok(await page.locator("section.list .nag-4").count() >= 1);
         await page.getByRole("button", { name: "Next mistake" }).click();
         await page.locator("section.list [aria-current] .nag-2, section.list [aria-current] .nag-4, section.list [aria-current] .nag-6").first().waitFor();

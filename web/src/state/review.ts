@@ -37,6 +37,11 @@ export const givesAway = (answer: Explanation): boolean => pointsGiven(answer) >
 
 type Found = Pick<Report, "line" | "verdicts">;
 
+/** How far a review is: its share, and what is counted meanwhile, the positions or the mistakes that are explained. */
+export interface Progress { share: number; of: "positions" | "mistakes"; done: number; all: number }
+
+const SEARCHED = 0.5, COMPARED = 0.6; // shares of the first searches, and of those where the score jumps with them
+
 const DECIDED = 0.1; // expected score of the side that is lost: from here on a piece costs too little for a sign
 const FALL = 150; // centipawns: so much a piece costs at least
 const PIECE = 3; // points
@@ -62,28 +67,31 @@ export class Reviewer {
      *  game gives the same report: the first search clears what the engine has learned, and all searches count nodes.
      *  Where the score jumps, both positions are searched again with more nodes, the last moves first, so that the table hands
      *  back what comes later. A mistake has to be confirmed by its explanation. What is left of a jump is smoothed. */
-    async review(progress: (found: Found, done: number, all: number) => void): Promise<Report | undefined> {
+    async review(progress: (found: Found, at: Progress) => void): Promise<Report | undefined> {
         const { root, mainline } = this.tree, line = mainline.map(node => node.uci), nodes = [root, ...mainline], last = mainline.length;
-        let verdicts: Verdict[] = [], reached = 0;
-        const tell = (done: number) => progress({ line, verdicts }, reached = Math.max(reached, Math.floor(done)), nodes.length);
+        let verdicts: Verdict[] = [], share = 0;
+        const tell = (at: number, of: Progress["of"], done: number, all: number) =>
+            progress({ line, verdicts }, { share: share = Math.max(share, at), of, done, all });
         for (const [i, node] of nodes.entries()) {
-            if (i > 0) tell(i / 2);
+            if (i > 0) tell(SEARCHED * i / nodes.length, "positions", i, nodes.length);
             const found = await this.#search(node, this.nodes, i === last, i === 0);
             if (this.#stopped) return undefined;
             this.#searched.push(found);
             verdicts = [...verdicts, await this.#verdictOf(i)];
         }
-        await this.#searchJumps(nodes, i => tell((nodes.length + last - i) / 2));
+        await this.#searchJumps(nodes, 
+            i => tell(SEARCHED + (COMPARED - SEARCHED) * (last - i) / nodes.length, "positions", nodes.length, nodes.length));
         if (this.#stopped) return undefined;
         for (const i of nodes.keys()) verdicts = verdicts.with(i, await this.#verdictOf(i));
         const bad = [...verdicts.entries()].filter(([i, { nag }]) => isMistake(nag) || this.#isFall(verdicts, i));
         let open = bad.length; // a mistake is done when it is explained
-        tell(nodes.length - open);
+        const explained = () => tell(1 - (1 - COMPARED) * open / bad.length, "mistakes", bad.length - open, bad.length);
+        if (open > 0) explained();
         await Promise.all(bad.map(async ([i, verdict]) => {
             const confirmed = await this.#confirmed(mainline[i - 1]!, verdict);
             verdicts = verdicts.with(i, confirmed);
             open--;
-            if (!this.#stopped) tell(nodes.length - open);
+            if (!this.#stopped) explained();
         }));
         if (this.#stopped) return undefined;
         verdicts = smoothed(verdicts, nodes);

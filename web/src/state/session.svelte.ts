@@ -18,7 +18,7 @@ import { callExplainer, engine, engineState } from "./engines.svelte";
 import { announce, announceValue, notify, notifyOfGame, retract, retractOfGame } from "./notices.svelte";
 import { keep, keptOf, LEAST_DEPTH, type KeptLines } from "./kept";
 import { joinSaved, treeOfSaved } from "./reader";
-import { Reviewer } from "./review";
+import { Reviewer, type Progress } from "./review";
 import { newId, Saver, whenSavedElsewhere } from "./saver";
 import { settings } from "./settings.svelte";
 import { playSound } from "./sound";
@@ -74,7 +74,7 @@ export class Session {
     puzzle: TreeNode | undefined = $state.raw(undefined); // until it is solved, only the moves to it are shown
     tried: Tried | undefined = $state.raw(undefined); // a move of the puzzle that is not the solution
     judging = $state(false); // that move is searched
-    progress: { done: number; all: number } | undefined = $state.raw(undefined);
+    progress: Progress | undefined = $state.raw(undefined); // of a review
     measuring = $state(false); // measureSpeed is running
     kept: KeptLines | undefined = $state.raw(undefined); // of an earlier analysis: the lines that are shown
     #lines: Info[] = $state.raw([]);
@@ -572,12 +572,12 @@ export class Session {
         const { nodes, asked } = deeper ? this.deeper ?? FULL : { nodes: settings.reportNodes, asked: settings.explainNodes };
         const reviewer = this.#reviewer = new Reviewer(engine, this.tree, nodes, node =>
             callExplainer("explain", { ...node.parent!.uciPosition, move: node.uci, nodes: asked }));
-        this.progress = { done: 0, all: this.tree.mainline.length + 1 };
+        this.progress = { share: 0, of: "positions", done: 0, all: this.tree.mainline.length + 1 };
         announce(texts.report.begins(this.progress.all));
         try {
-            const report = await reviewer.review((found, done, all) => {
+            const report = await reviewer.review((found, at) => {
                 if (this.#reviewer !== reviewer) return;
-                this.progress = { done, all };
+                this.progress = at;
                 this.#found = found;
             });
             if (report && this.#reviewer === reviewer) {

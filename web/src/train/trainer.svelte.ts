@@ -403,7 +403,7 @@ class Trainer {
             this.reviewing = { done: i, all: games.length };
             const tree = await treeOfSaved(game), reviewer = this.#reviewer = new Reviewer(engine, tree, settings.reportNodes,
                 node => explain(node.parent!, node.uci));
-            const report = await reviewer.review((_, done, all) => (this.reviewing = { done: i + done / all, all: games.length }))
+            const report = await reviewer.review((_, { share }) => { this.reviewing = { done: i + share, all: games.length }; })
                 .catch(error => void notify(reasonOf(error), "error"));
             if (this.#reviewer !== reviewer || !report) break;
             await putGame({ ...game, report: { ...report, asked: settings.explainNodes, language: settings.language } }, game.revision ?? 0);
