@@ -570,8 +570,9 @@ static Status run(Tuner *tuner) {
     if (status_is_ok(&status) && tuner->settings->apply) status = apply(tuner);
     const bool is_complete = tuner->tuning.spsa.finished == tuner->settings->spsa.pairs;
     if (status_is_ok(&status) && is_complete && tuner->settings->results != NULL)
-        status = tuning_append_rows(&tuner->tuning, tuner->tuning.spsa.finished == before,
-                                    tuner->settings->results);
+        status =
+            tuning_append_rows(&tuner->tuning, engine_version_read(tuner->engine_name, text_view("")).commit,
+                               tuner->tuning.spsa.finished == before, tuner->settings->results);
     return status;
 }
 

@@ -168,14 +168,14 @@ void tuning_write_markdown(const Tuning *tuning, TextBuffer *out) {
     append_bounds_reached(spsa, out);
 }
 
-Status tuning_append_rows(const Tuning *tuning, bool once, const char *path) {
+Status tuning_append_rows(const Tuning *tuning, const char *commit, bool once, const char *path) {
     const Spsa *spsa = &tuning->spsa;
     Status status = status_ok();
     for (int i = 0; i < spsa->param_count && status_is_ok(&status); i++) {
         const SpsaParam *param = &spsa->param[i];
         ResultsRow row = {.once = once};
         results_add_today(&row);
-        results_add_text(&row, "commit", NULL);
+        results_add_text(&row, "commit", commit);
         results_add_text(&row, "tune", NULL);
         results_add_text(&row, "number", param->name);
         results_add(&row, "from", "%d", param->start);

@@ -42,8 +42,8 @@ Status tuning_finish(Tuning *tuning, int64_t pair, int outcome);
 void tuning_write_markdown(const Tuning *tuning, TextBuffer *out);
 
 /* The numbers as rows of results/tunes.tsv, appended to a file (lab/kit/results.h); `once`: only those that
- * it does not have. */
-Status tuning_append_rows(const Tuning *tuning, bool once, const char *path);
+ * it does not have. `commit` is the version of the engine, "" where it is unknown. */
+Status tuning_append_rows(const Tuning *tuning, const char *commit, bool once, const char *path);
 
 /* The course: a column for each number. */
 void tuning_write_csv(const Tuning *tuning, TextBuffer *out);

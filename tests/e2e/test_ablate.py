@@ -103,6 +103,9 @@ class Ablate(unittest.TestCase):
         row, other = rows_of(self.folder / "rows.tsv", "ablation")
         self.assertEqual((row["subject"], row["limit"]), ("thought", "nodes=1000"))
         self.assertEqual((row["bench"], row["nodes_ratio"]), ("7777", "3.00"))
+        words = subprocess.run([LUFT, "--version"], capture_output=True, text=True, timeout=HANG).stdout
+        self.assertIn(f"network: Luft {row['net']},", words)
+        self.assertTrue(row["commit"] and words.splitlines()[0].endswith(row["commit"]), (row["commit"], words))
         self.assertEqual((row["wins"], row["losses"], other["subject"]), (thought["wins"], thought["losses"], "nothing"))
         # Nothing is measured, played or noted again.
         before = {path.name: path.read_text() for path in self.out.glob("*.pgn")}
