@@ -47,14 +47,15 @@ export const words = {
     inPawns: (scores: string) => `In pawns: ${scores}.`,
     treePart: "The tree of the last iteration, as far as it is drawn, with scores in pawns. Numbers in the texts count the whole search.",
     scale: "What the rule compares, in units for the side to move",
-    tree: "The tree, with this rule lit",
+    tree: "The tree, with this rule lit", treeAlone: "The tree",
     grow: "Draw the tree",
     // --- tables ---
     columns: { search: "Search", move: "Move", score: "Score in pawns", depth: "Depth", nodes: "Nodes", since: "Same move since", acted: "Rule acted" } as Record<string, string>,
     sinceHelp: "Same move since: the iteration from which on the best move was the same. Rule acted: how often it skipped, cut, reduced or extended.",
     asItIs: "as it is", elsewhere: "another position",
     sameNodes: "With the same number of nodes",
-        changed: (changes: string) => {
+    added: (techniques: readonly string[]) => `and ${techniques.map(spaced).join(", ")}`,
+    changed: (changes: string) => {
         const parts = changes.split(", "), numbers = parts.filter(part => part.includes("="));
         const on = parts.filter(part => part.startsWith("+")).map(part => part.slice(1)), off = parts.filter(part => /^\w+$/.test(part));
         const techniques = on.length > 0 ? `with nothing but ${on.map(spaced).join(", ")}` : off.includes("all") ? "without all of them" : `without ${off.map(spaced).join(", ")}`;
