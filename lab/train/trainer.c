@@ -163,7 +163,10 @@ static void see_exact(Trainer *trainer) {
 static void take_step(Trainer *trainer) {
     const TrainSettings *settings = trainer->settings;
     const size_t size = (size_t)(settings->batch / trainer->ranks.count);
-    const OptimPlan plan = {learning_rate(trainer), (float)settings->decay, (float)settings->epsilon};
+    /* The gradient of a share of the batch has more noise, for which AdamW makes shorter steps. */
+    const float longer = sqrtf((float)trainer->ranks.count);
+    const OptimPlan plan = {longer * learning_rate(trainer), (float)settings->decay / longer,
+                            (float)settings->epsilon};
     see_rounded(trainer);
     for (size_t done = 0; done < size;) {
         const size_t part = size - done < PART_MAX ? size - done : PART_MAX;
@@ -177,7 +180,7 @@ static void take_step(Trainer *trainer) {
     see_exact(trainer);
     trainer->state.interval_positions += size;
     /* The step of the optimiser has the decay of all; this is the rest. */
-    const float buckets = settings->decay_buckets < 0 ? plan.decay : (float)settings->decay_buckets;
+    const float buckets = settings->decay_buckets < 0 ? plan.decay : (float)settings->decay_buckets / longer;
     const float keep = (1 - plan.rate * buckets) / (1 - plan.rate * plan.decay);
     model_split(&trainer->crew, &trainer->shape, keep, trainer->parameters, trainer->gradient);
     optim_step(&trainer->crew, plan, trainer->state.step + 1, trainer->shape.count, trainer->parameters,
@@ -222,12 +225,6 @@ static Status save_checkpoint(const Trainer *trainer) {
     return checkpoint_write(trainer->checkpoint_path, &trainer->state, arrays);
 }
 
-static Status load_checkpoint(Trainer *trainer, float *const arrays[CHECKPOINT_ARRAYS]) {
-    const Status status = checkpoint_read(trainer->checkpoint_path, &trainer->state, arrays);
-    if (!status_is_ok(&status)) return status;
-    return losslog_read(&trainer->log, trainer->log_path, trainer->state.step);
-}
-
 /* From the checkpoint, if there is one. Ranks have the same state after each meeting, so that of rank 0 will
  * do for all. */
 static Status resume(Trainer *trainer) {
@@ -236,8 +233,11 @@ static Status resume(Trainer *trainer) {
     bool is_begun = is_first && file_size(trainer->checkpoint_path) >= 0;
     ranks_share(&trainer->ranks, &is_begun, sizeof is_begun);
     if (!is_begun) return status_ok();
-    const Status status =
-        ranks_agree(&trainer->ranks, is_first ? load_checkpoint(trainer, arrays) : status_ok());
+    Status status = status_ok();
+    if (is_first) status = checkpoint_read(trainer->checkpoint_path, &trainer->state, arrays);
+    if (is_first && status_is_ok(&status))
+        status = losslog_read(&trainer->log, trainer->log_path, trainer->state.step);
+    status = ranks_agree(&trainer->ranks, status);
     if (!status_is_ok(&status)) return status;
     ranks_share(&trainer->ranks, &trainer->state, sizeof trainer->state);
     for (int i = 0; i < CHECKPOINT_ARRAYS; i++)
