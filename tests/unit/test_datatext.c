@@ -75,6 +75,21 @@ static void test_scores_of_match_runners(void **state) {
     assert_int_equal(game.result, UNDECIDED);
 }
 
+/* What an engine adds by "info string pgncomment": as fastchess writes it, and as an OpenBench worker packs
+ * it, verbose and compact. */
+static void test_comments_of_openbench(void **state) {
+    (void)state;
+    static RecordedGame game;
+    TextView rest =
+        text_view("1. e4 {+0.50/12 0.1s, n=300, sd=9, line=\"info string pgncomment wdl 0.5 0.3\"} "
+                  "e5 {-0.24/11 0.1s, n=300, sd=9, line=wdl 0.51 +3.00/4, q=-2.5; } "
+                  "2. Qh5 {+0.75/8, line=-1.5/9} Nc6 {unknown} 1-0\n");
+    const int expected[] = {pawns(0.5), pawns(0.24), pawns(0.75), RECORD_NO_SCORE};
+    assert_ok(next_game(&rest, &game));
+    assert_int_equal(game.ply_count, 4);
+    for (int i = 0; i < 4; i++) assert_int_equal(game.ply[i].score, expected[i]);
+}
+
 /* [%eval] is the score after the move: that of the position before the next one. */
 static void test_evaluations_in_comments(void **state) {
     (void)state;
@@ -116,9 +131,9 @@ static void test_mates_for_other_programs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines_there_and_back),     cmocka_unit_test(test_pgn_there_and_back),
-        cmocka_unit_test(test_scores_of_match_runners),  cmocka_unit_test(test_evaluations_in_comments),
-        cmocka_unit_test(test_mates_for_other_programs),
+        cmocka_unit_test(test_lines_there_and_back),    cmocka_unit_test(test_pgn_there_and_back),
+        cmocka_unit_test(test_scores_of_match_runners), cmocka_unit_test(test_comments_of_openbench),
+        cmocka_unit_test(test_evaluations_in_comments), cmocka_unit_test(test_mates_for_other_programs),
     };
     return cmocka_run_group_tests(tests, test_set_up_chess, NULL);
 }
