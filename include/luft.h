@@ -73,7 +73,7 @@ typedef struct LuftListener {
 } LuftListener;
 
 /* The limits of a search. If all are zero, it runs until luft_stop. Times are in milliseconds. A clock below
- * zero has run out; an increment without a clock means that the clock is at zero. */
+ * zero has run out, and so has one at zero where another clock or an increment is given. */
 typedef struct LuftLimits {
     int depth;
     uint64_t nodes; /* with the option Threads above 1 there may be some 10,000 more for each thread */

@@ -465,12 +465,13 @@ const char *luft_go(LuftEngine *engine, const LuftLimits *limits) {
     Status status = require(limits, "limits");
     if (status_is_ok(&status)) status = check_limits(limits);
     if (!status_is_ok(&status)) return leave(engine, CALL_go, status);
+    const bool has_clock = limits->white_clock != 0 || limits->black_clock != 0 ||
+                           limits->white_increment != 0 || limits->black_increment != 0;
     SearchLimits search = {.depth = limits->depth,
                            .nodes = limits->nodes,
                            .has_move_time = limits->move_time != 0,
                            .move_time = limits->move_time,
-                           .has_clock = {limits->white_clock != 0 || limits->white_increment != 0,
-                                         limits->black_clock != 0 || limits->black_increment != 0},
+                           .has_clock = {has_clock, has_clock},
                            .clock = {limits->white_clock, limits->black_clock},
                            .increment = {limits->white_increment, limits->black_increment},
                            .moves_to_go = limits->moves_to_go,

@@ -371,6 +371,7 @@ class Refusals(unittest.TestCase):
             with self.assertRaisesRegex(luft.LuftError, name):
                 call()
         self.assertNotEqual(engine.play(white_clock=-5, black_clock=1000), "")
+        self.assertNotEqual(engine.play(white_clock=0, black_clock=10 ** 8), "")
 
     def test_verdicts_need_scores_and_numbers(self):
         self.assertRaisesRegex(TypeError, "scores", luft.judge, luft.DRAWN, 3)

@@ -185,6 +185,9 @@ static void a_limit_below_zero_starts_no_search(void **state) {
     assert_string_equal(luft_wait(engine), "");
     assert_null(luft_go(engine, &(LuftLimits){.white_clock = INT64_MIN}));
     assert_int_not_equal(strlen(luft_wait(engine)), 0);
+    /* The clock of the side to move has run out, whatever the other one has. */
+    assert_null(luft_go(engine, &(LuftLimits){.black_clock = INT64_MAX / 1000000}));
+    assert_int_not_equal(strlen(luft_wait(engine)), 0);
     luft_destroy(engine);
 }
 

@@ -15,7 +15,7 @@ from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List
 
 from . import _native
 from ._native import library
-from ._values import (BoardLike, Info, LuftError, Move, Moves, can_end, encode, encode_move, encode_moves,
+from ._values import (BoardLike, GameEnd, Info, LuftError, Move, Moves, can_end, encode, encode_move, encode_moves,
                       encode_option, info_of, limits_of, whole)
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _NO_BOARD: Any = object()  # as an argument, None is a mistake
 
-GAME_ENDS = (None, "checkmate", "stalemate", "repetition", "fifty moves", "dead position")
+GAME_ENDS: Tuple[Optional[GameEnd], ...] = (None, "checkmate", "stalemate", "repetition", "fifty moves", "dead position")
 # On Windows a signal does not end the wait for a lock.
 PATIENCE = 0.1 if os.name == "nt" else None
 
@@ -147,7 +147,8 @@ class BaseEngine:
         return weakref.finalize(self, _destroy, engine, self._searches)
 
     def close(self) -> None:
-        """Frees the engine; later calls are refused. Refused itself while another thread is in a call on it."""
+        """Frees the engine, and ends its search; later calls are refused. Refused itself while another thread is in a call that
+        cannot be stopped, as explain()."""
         with self._steering:
             engine, self._engine = self._engine, None
             fault = self._end()
@@ -221,7 +222,7 @@ class BaseEngine:
     def in_check(self) -> bool:
         return self._number(library.luft_in_check) != 0
 
-    def game_end(self) -> Optional[str]:
+    def game_end(self) -> Optional[GameEnd]:
         """How the rules end the game here: None, "checkmate", "stalemate", "repetition", "fifty moves" or "dead position"."""
         return GAME_ENDS[self._number(library.luft_game_end)]
 

@@ -198,6 +198,8 @@ class Verdict:
     after: float
 
 
+GameEnd = Literal["checkmate", "stalemate", "repetition", "fifty moves", "dead position"]
+
 # --- options ---
 
 OPTION_TYPES = ("flag", "number", "text", "button", "choice")
