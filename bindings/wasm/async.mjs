@@ -177,8 +177,9 @@ export class AsyncEngine {
     }
 
     #settle(call, result) {
+        const ended = call.isSilent ? "replaced" : call.isStopped ? "stopped" : "finished";
         this.#open.delete(call.message.id);
-        call.resolve(result);
+        call.resolve(call.message.what === "go" ? { ...result, ended } : result);
     }
 
     #skip(call) { this.#settle(call, { best: "", ponder: "" }); }
@@ -266,9 +267,11 @@ export class AsyncEngine {
             if (!call.isSilent) call.onLines(message.lines);
             return;
         }
-        this.#open.delete(message.id);
-        if (message.what === "result") call.resolve(message.result);
-        else call.reject(message.isRefusal ? new LuftError(message.error) : new Error(message.error));
+        if (message.what === "result") this.#settle(call, message.result);
+        else {
+            this.#open.delete(message.id);
+            call.reject(message.isRefusal ? new LuftError(message.error) : new Error(message.error));
+        }
         this.#advance();
     }
 

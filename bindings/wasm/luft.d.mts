@@ -14,27 +14,30 @@ export interface Info {
     win: number; draw: number; loss: number; nodes: number; time: number; hashFull: number; line: string[];
 }
 
-/** Times in milliseconds. 0 and undefined are no limit. */
-export interface Limits {
-    depth?: number; nodes?: number; moveTime?: number; whiteClock?: number; blackClock?: number;
-    whiteIncrement?: number; blackIncrement?: number; movesToGo?: number; mate?: number; ponder?: number | boolean;
-    searchMoves?: string | readonly string[];
-}
+/** The type of arguments that may be absent, or undefined, which is the same. */
+export type Given<Names> = { [Name in keyof Names]?: Names[Name] | undefined };
+
+/** Times in milliseconds. What is undefined is no limit, nor is 0; but a clock at 0 has run out. */
+export interface Limits extends Given<{
+    depth: number; nodes: number; moveTime: number; whiteClock: number; blackClock: number;
+    whiteIncrement: number; blackIncrement: number; movesToGo: number; mate: number; ponder: number | boolean;
+    searchMoves: string | readonly string[];
+}> {}
 
 /** Moves in UCI; what takes moves reads SAN, too. `best` is "" where there is no legal move, and of a search that was stopped before it began. */
 export interface Best { best: string; ponder: string }
 /** `loss`, `before` and `after`: expected score of the side that moved, 0 to 1. `accuracy`: percent. */
 export interface Verdict { nag: number; loss: number; accuracy: number; before: number; after: number }
 /** Judged by `win`, `draw` and `loss` (permille) or a mate; without them the line is refused. */
-export type JudgedLine = Partial<Pick<Info, "isMate" | "score" | "win" | "draw" | "loss">>;
-export interface JudgedAs { best?: boolean; obvious?: boolean; hidden?: boolean }
+export type JudgedLine = Given<Pick<Info, "isMate" | "score" | "win" | "draw" | "loss">>;
+export type JudgedAs = Given<{ best: boolean; obvious: boolean; hidden: boolean }>;
 
 export interface Option {
     name: string; type: "flag" | "number" | "text" | "button" | "choice"; help: string; standard: string; low?: number; high?: number;
     choices?: string[];
 }
 /** Options by their names in UCI. */
-export type Options = Record<string, string | number | boolean>;
+export type Options = Record<string, string | number | boolean | undefined>;
 export interface Technique { name: string; summary: string }
 export type GameEnd = "checkmate" | "stalemate" | "repetition" | "fifty moves" | "dead position";
 
@@ -49,7 +52,7 @@ export type WasmModule = object; // a WebAssembly.Module
 
 export class Luft {
     private constructor();
-    static load(wasm: Bytes | WasmModule, network: Bytes, how?: { suspend?: boolean }): Promise<Luft>;
+    static load(wasm: Bytes | WasmModule, network: Bytes, how?: Given<{ suspend: boolean }>): Promise<Luft>;
     readonly version: string;
     readonly suspends: boolean;
     readonly options: Option[];
@@ -87,7 +90,7 @@ export interface Engine extends Disposable {
     explain(move: string, nodes?: number): Explanation;
     without(techniques: string | readonly string[], limits?: Pick<Limits, "nodes" | "depth">): Finding;
     tree(depth: number, without?: string | readonly string[], rows?: number): Trees;
-    go(limits?: Limits, onInfo?: (info: Info) => void, how?: { poll?: () => boolean; slice?: number }): Promise<Best>;
+    go(limits?: Limits, onInfo?: (info: Info) => void, how?: Given<{ poll: () => boolean; slice: number }>): Promise<Best>;
     stop(): Promise<void>;
     ponderHit(): void;
     close(): void;

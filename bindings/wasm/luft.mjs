@@ -87,14 +87,15 @@ export function entriesOf(name, value) {
     return Object.entries(value).filter(([, given]) => given !== undefined);
 }
 
-/** Checks limits: pairs of a row of LIMITS and a value. A clock may be below zero: it has run out. */
+/** Checks limits: pairs of a row of LIMITS and a value. A clock at zero or below has run out: one that is absent is undefined. */
 function limitsOf(limits) {
     return entriesOf("limits", limits).map(([name, value]) => {
         if (!Object.hasOwn(LIMITS, name))
             throw new LuftError(`there is no limit '${name}', only ${Object.keys(LIMITS).join(", ")}`);
         const { large, signed, moves } = LIMITS[name], most = large ? Number.MAX_SAFE_INTEGER : INT_MAX;
         if (moves) return [LIMITS[name], wordsOf(`the limit ${name}`, value)];
-        return [LIMITS[name], whole(`the limit ${name}`, value, signed ? -most : 0, most)];
+        const number = whole(`the limit ${name}`, value, signed ? -most : 0, most);
+        return [LIMITS[name], signed && number === 0 ? -1 : number];
     });
 }
 
@@ -333,7 +334,11 @@ class Engine {
         return number;
     }
 
-    setOption(name, value) { this.#must("luft_set_option", textOf("name", name), textOf(name, String(value))); }
+    setOption(name, value) {
+        const known = NEED_THREADS.find(option => option.toLowerCase() === textOf("name", name).toLowerCase());
+        if (known && String(value) !== "false") throw new LuftError(`the option ${known} cannot work here: there are no threads`);
+        this.#must("luft_set_option", name, textOf(name, String(value)));
+    }
     /** The language of explanations and trees: "en" or "de". */
     setLanguage(code) { this.#must("luft_set_language", textOf("code", code)); }
     /** The techniques of the search with what they do, in that language. */
@@ -430,6 +435,7 @@ class Engine {
      *  runs of the event loop. An exception in `onInfo` or `poll` ends the search and is thrown by go(). */
     async go(limits = {}, onInfo = () => {}, { poll = () => false, slice = SLICE } = {}) {
         const given = limitsOf(limits);
+        if (typeof onInfo !== "function") throw new LuftError(`onInfo must be a function, not ${shown(onInfo)}`);
         whole("slice", slice, 1);
         this.#begin(given);
         const search = this.#search = { onInfo, poll, slice, turned: now(), address: this.#address, suspends: false, wake: () => {} };

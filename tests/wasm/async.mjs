@@ -85,6 +85,11 @@ const cases = {
             assert.ok(all.every(({ depth }, i) => i === 0 || depth >= all[i - 1].depth));
         }
     },
+    "a search says why it ended": async engine => {
+        const searches = [engine.go(ENDLESS), engine.go(ENDLESS), engine.go(QUICK)];
+        assert.deepEqual((await Promise.all(searches)).map(({ ended }) => ended), ["replaced", "replaced", "finished"]);
+        assert.equal((await engine.analyse(ENDLESS).stop()).ended, "stopped");
+    },
     "a search that another one replaces reports no more": async engine => {
         const late = [], first = engine.analyse(ENDLESS, { onLines: lines => late.push(...lines) });
         await engine.about();
@@ -116,6 +121,9 @@ const cases = {
     "what needs threads or files is not among the options": async engine => {
         const names = (await engine.about()).options.map(({ name }) => name);
         for (const name of ["Threads", "Level Pace", "EvalFile", "StoreFile", "SyzygyPath"]) assert.ok(!names.includes(name), name);
+        for (const [name, value] of [["Level Pace", true], ["level pace", "true"]])
+            await assert.rejects(engine.go({ ...QUICK, options: { [name]: value } }), refused(/Level Pace cannot work here/));
+        await engine.go({ ...QUICK, options: { "Level Pace": false } });
         await assert.rejects(engine.go({ limits: { searchMoves: ["e5"], depth: 1 } }), refused(/^the limit searchMoves: /));
     },
     "stop ends every call": async engine => {
@@ -124,7 +132,7 @@ const cases = {
         await engine.about(); // the first explanation has begun, or soon will
         await engine.stop();
         await Promise.all([...open, tree]);
-        assert.deepEqual(await search, { best: "", ponder: "" });
+        assert.deepEqual(await search, { best: "", ponder: "", ended: "replaced" });
         assert.equal((await engine.go({ ...MATE, ...QUICK })).best, "a1a8");
         await engine.stop(); // nothing to do
     },

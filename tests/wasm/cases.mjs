@@ -108,7 +108,9 @@ export const casesFor = ({ assert, Luft, LuftError, read, network, depth, nodes 
         engine.setPosition(MATE);
         assert.equal((await engine.go({ depth: 3 })).best, "a1a8");
         assert.equal((await engine.go({ depth: 3, moveTime: undefined, searchMoves: undefined })).best, "a1a8"); // is absent
-        assert.equal((await engine.go({ whiteClock: -5 })).best, "a1a8");
+        for (const limits of [{ whiteClock: -5 }, { whiteClock: 0, blackClock: 0 }, { whiteClock: 0, blackClock: 1e11 }])
+            assert.equal((await engine.go(limits)).best, "a1a8");
+        await assert.rejects(engine.go({ depth: 1 }, 5), /onInfo/);
         assert.throws(() => engine.explain("Ra8", -1), /nodes/);
         assert.throws(() => engine.without([], { dept: 3 }), /dept/);
         assert.throws(() => engine.without([], { nodes: 0.5 }), /nodes/);
