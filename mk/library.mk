@@ -26,18 +26,21 @@ lib: ## libluft, shared and static, with luft.pc and a CMake package, in build/l
 	$(MAKE) ARCH=$(LIB_ARCH) OBJECTS=$(BUILD)/$(subst -native,-$(LIB_ARCH),$(CONFIG))-lib \
 	  CPPFLAGS='$(CPPFLAGS) $(if $(WINDOWS),-DLUFT_EXPORTS,-fPIC) -fvisibility=hidden -fno-lto' lib-files
 lib-files: $(LIB_FILES)
-$(LIB)/$(SHARED): $(LIB_OBJECTS)
+# build/lib has one library, for the machine and options of the last command.
+$(LIB)/of: FORCE
+	@mkdir -p $(@D); echo '$(OBJECTS)' | cmp -s - $@ || echo '$(OBJECTS)' > $@
+$(LIB)/$(SHARED): $(LIB_OBJECTS) $(LIB)/of
 	@mkdir -p $(@D); echo '  LINK $@'
-	$(Q)$(CC) $(LUFT_CFLAGS) $(LDFLAGS) $(LINK_SHARED) $^ -o $@ $(LUFT_LIBS)
+	$(Q)$(CC) $(LUFT_CFLAGS) $(LDFLAGS) $(LINK_SHARED) $(LIB_OBJECTS) -o $@ $(LUFT_LIBS)
 	$(Q)$(if $(WINDOWS),,ln -sf $(@F) $(LIB)/$(LINKED))
 # All but the header's functions is made local, so that it cannot meet the names of a program. Not so on macOS, where no
 # linker is known to do it for both compilers.
 FUNCTIONS = $(shell sed -n 's/^LUFT_API .*[ *]\(luft_[a-z_]*\).*/\1/p' include/luft.h)
-$(LIB)/libluft.a: $(LIB_OBJECTS)
+$(LIB)/libluft.a: $(LIB_OBJECTS) $(LIB)/of
 	@mkdir -p $(@D); echo '  AR   $@'
-	$(if $(MACOS),,$(Q)$(CC) -nostdlib -r $^ -o $(LIB)/luft.o)
+	$(if $(MACOS),,$(Q)$(CC) -nostdlib -r $(LIB_OBJECTS) -o $(LIB)/luft.o)
 	$(if $(MACOS),,$(Q)$(OBJCOPY) $(FUNCTIONS:%=--keep-global-symbol=%) $(LIB)/luft.o)
-	$(Q)rm -f $@; $(shell $(CC) -print-prog-name=ar) rcs$(if $(MACOS),,D) $@ $(if $(MACOS),$^,$(LIB)/luft.o)
+	$(Q)rm -f $@; $(shell $(CC) -print-prog-name=ar) rcs$(if $(MACOS),,D) $@ $(if $(MACOS),$(LIB_OBJECTS),$(LIB)/luft.o)
 
 # A path below PREFIX as seen from there, and the way from it back to PREFIX; another path stays as it is.
 below  = $(patsubst $(PREFIX)/%,$1/%,$2)
