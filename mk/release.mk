@@ -45,9 +45,11 @@ macos: ## Luft and its library for macOS, for both processors in one file (Debia
 	@mkdir -p $(DIST)-macos
 	$(LIPO) -create $(BUILD)/macos/luft-arm64 $(BUILD)/macos/luft-x86_64 -output $(DIST)-macos/luft
 	$(LIPO) -create $(BUILD)/macos/lib-*/libluft.$(ABI).dylib -output $(DIST)-macos/libluft.$(ABI).dylib
-wheels: setup-platforms release/profile/of-these-sources ## Python wheels of luft-chess in build/dist; PLATFORMS=linux-x86-64 makes one alone
+wheels: release/profile/of-these-sources ## Python wheels of luft-chess in build/dist; PLATFORMS=linux-x86-64 makes one alone
+	@tests/setup-platforms $(PLATFORMS)
 	@$(PYTHON) release/wheels.py $(VERSION) $(PLATFORMS)
-dist: $(if $(filter-out source,$(or $(PLATFORMS),all)),setup-platforms) release/profile/of-these-sources ## archives of all that is released, in build/dist; PLATFORMS=linux-x86-64 makes one alone, URL=... also files for package managers
-	@$(if $(filter-out source,$(or $(PLATFORMS),all)),$(MAKE) web/node_modules)
+dist: release/profile/of-these-sources ## archives of all that is released, in build/dist; PLATFORMS=linux-x86-64 makes one alone, URL=... also files for package managers
+	@$(if $(filter-out source,$(or $(PLATFORMS),all)),tests/setup-platforms $(PLATFORMS))
+	@$(if $(filter-out source linux-x86-64,$(or $(PLATFORMS),all)),$(MAKE) web/node_modules)
 	@$(PYTHON) release/dist.py $(VERSION) $(if $(URL),--url=$(URL)) $(PLATFORMS)
 .PHONY: windows arm64 macos wheels dist
