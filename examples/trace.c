@@ -3,6 +3,8 @@
  *
  *     cc trace.c $(pkg-config --cflags --libs luft) -o trace
  *     ./trace [FEN [DEPTH]] > tree.jsonl */
+#define _POSIX_C_SOURCE 200809L /* strtok_r */
+
 #include <luft.h>
 
 #include <stdio.h>
