@@ -26,6 +26,9 @@ export const learning = {
         await page.locator("#guess-result").getByText(/^\d+ moves? right, \d+ wrong, \d+ not found\. Pruned \d+ of \d+ moves\.$/).waitFor();
         const [, right, missed] = /(\d+) moves? right, \d+ wrong, (\d+) not/.exec(await page.locator("#guess-result").innerText());
         assert.equal(await acted.count(), Number(right) + Number(missed));
+        await page.locator("#learn-words summary").click();
+        await page.locator("#learn-words dt", { hasText: "beta" }).waitFor();
+        await page.locator("#learn-words summary").click();
         await toStep(page, "See", "see");
         await page.getByRole("button", { name: /^futility \d+$/, pressed: true }).waitFor();
         assert.match(await page.locator("#learn-step svg[role=img]").first().getAttribute("aria-label"), /alpha -?\d+/);

@@ -99,7 +99,7 @@ export const words = {
     own: "A position of your own",
     ownHelp: "The engine searches it with the rule and without it to the same depth, and once more to a greater depth, which decides "
         + "what the right move is.",
-    groups: languages[0]!.explain.groups,
+    groups: languages[0]!.explain.groups, meanings: languages[0]!.explain.words, terms: languages[0]!.explain.terms,
     checkOwn: "Check", exercises: "Exercises",
     exercise: (technique: string, depth: number) => `${technique}, depth ${depth}`,
     noChallenge: (low: number, high: number) =>
