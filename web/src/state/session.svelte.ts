@@ -175,7 +175,7 @@ export class Session {
 
     #keep(node: TreeNode, most: number): void {
         const lines = this.#lines;
-        if (lines[0]!.depth < LEAST_DEPTH || lines.some(({ bound }) => bound !== 0)) return;
+        if (!lines[0] || lines[0].depth < LEAST_DEPTH || lines.some(({ bound }) => bound !== 0)) return;
         if (lines.length === Math.min(most, legalMoves(node.position).length)) keep(node.fen, lines);
     }
 
@@ -191,7 +191,7 @@ export class Session {
 
     /** Replaces lines by newer ones of the same rank. A bound replaces nothing: the exact score follows soon. */
     #updateLines(found: Info[], most: number): void {
-        const byRank = new Map(this.#lines.map(info => [info.rank, info]));
+        const byRank = new Map(this.#lines.filter(({ rank }) => rank <= most).map(info => [info.rank, info]));
         for (const info of found) if (info.bound === 0 || !byRank.has(info.rank)) byRank.set(info.rank, info);
         // During an iteration a move may appear twice, with its old and its new rank: the newer one counts.
         const latest = new Map<string, Info>();
