@@ -29,6 +29,8 @@ export function wordsAsMove(text: string, words: SpeechWords): string {
     if (castles) return castles[0];
     if (!typed.includes(" ")) return text;
     const letters = new Map(Object.entries(words.pieces).map(([letter, piece]) => [piece.toLowerCase(), letter]));
-    return typed.split(" ").filter(word => ![words.to, words.check, words.mate].some(other => other.toLowerCase() === word))
+    const said = typed.split(" ");
+    if (!said.some(word => letters.has(word) || word === words.takes.toLowerCase())) return text; // as "12... e4"
+    return said.filter(word => ![words.to, words.check, words.mate].some(other => other.toLowerCase() === word))
         .map(word => (word === words.takes.toLowerCase() ? "x" : letters.get(word) ?? word)).join("");
 }
