@@ -18,6 +18,10 @@ import time
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / "bindings/python"))
+from backend import METADATA  # noqa: E402
+
 BUILD = ROOT / "build/wheels"
 DIST = ROOT / "build/dist"
 OLDEST_GLIBC = 17  # 2.17: pip of older systems knows no such tags
@@ -36,23 +40,6 @@ PLATFORMS = {
                      ["CC=release/macos-clang x86_64", "LDFLAGS=-Wl,-S,-x"], None),
 }
 LIBRARIES = re.compile(r"libluft\.so\.\d+|luft\.dll|libluft\.\d+\.dylib")
-METADATA = """Metadata-Version: 2.1
-Name: luft-chess
-Version: {version}
-Summary: The chess engine Luft: search, explanations and judgements of moves from Python, and the program
-License: GPL-3.0-or-later
-Requires-Python: >=3.8
-Provides-Extra: chess
-Requires-Dist: chess; extra == "chess"
-Description-Content-Type: text/plain
-
-    import luft
-    with luft.Engine() as engine:
-        engine.position(moves="e2e4 e7e5")
-        print(engine.play(time=0.5))
-
-luft.uci_path() is the path of the UCI program, for python-chess and others.
-"""
 
 
 def fail(reason):

@@ -12,11 +12,25 @@ HERE = pathlib.Path(__file__).resolve().parent
 METADATA = """Metadata-Version: 2.1
 Name: luft-chess
 Version: {version}
-Summary: The chess engine Luft
+Summary: The chess engine Luft: search, explanations and judgements of moves from Python
 License: GPL-3.0-or-later
+Keywords: chess,engine,uci,analysis
+Classifier: Development Status :: 4 - Beta
+Classifier: License :: OSI Approved :: GNU General Public License v3 or later (GPLv3+)
+Classifier: Programming Language :: Python :: 3
+Classifier: Topic :: Games/Entertainment :: Board Games
+Classifier: Typing :: Typed
 Requires-Python: >=3.8
 Provides-Extra: chess
 Requires-Dist: chess; extra == "chess"
+Description-Content-Type: text/plain
+
+    import luft
+    with luft.Engine() as engine:
+        engine.position(moves="e2e4 e7e5")
+        print(engine.play(time=0.5))
+
+luft.uci_path() is the path of the UCI program, for python-chess and others, in wheels that have it.
 """
 
 
