@@ -432,6 +432,7 @@ export const ways = {
             assert.doesNotMatch(await saved.innerText(), /e4/, "the list does not show the solution");
             await pupil.keyboard.press("Escape");
         };
+        await pupil.locator(".puzzle").getByText("White to move. Find a good move.").waitFor();
         await isListed();
         // The database has it, and the page had no time to notice; once with a place that the database does not know.
         for (const at of [undefined, "2"]) {
@@ -523,7 +524,7 @@ export const ways = {
                 await page.keyboard.press("Escape");
             }
             await page.getByRole("button", { name: "Share" }).click();
-            await page.waitForFunction(() => /&id=/.test(document.querySelector("#share-link")?.value ?? ""));
+            await page.waitForFunction(() => /[?&]id=/.test(document.querySelector("#share-link")?.value ?? ""));
             const link = await page.locator("#share-link").inputValue();
             await page.keyboard.press("Escape");
             await pupil.goto(`${new URL(pupil.url()).origin}/?${Math.random()}${link.slice(link.indexOf("#"))}`);
