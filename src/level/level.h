@@ -19,6 +19,7 @@ enum {
     LEVEL_ELO_MIN = 600,
     LEVEL_ELO_MAX = 3000,
     LEVEL_ELO_HUMAN_MAX = 2800, /* no rating of people is known above */
+    LEVEL_NODES_AT_ONCE = 2000, /* a level that searches no more than these looks at no clock: up to 2100 */
     LEVEL_RECENT = 2
 };
 

@@ -34,6 +34,9 @@ static void begin_clock(Shared *shared, Color side) {
         limits->clock[side] = shared->node_clock / 1000;
     }
     shared->time = timeman_plan(limits, side);
+    /* What a weak level searches takes a millisecond or two: it finishes, so that its game depends on no
+     * clock, not even on one that has run out. The plan still says how late it answers. */
+    if (limits->level != NULL && limits->level->nodes <= LEVEL_NODES_AT_ONCE) shared->time.limited = false;
 }
 
 void shared_end(Shared *shared, Color side) {

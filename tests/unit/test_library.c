@@ -191,6 +191,32 @@ static void a_limit_below_zero_starts_no_search(void **state) {
     luft_destroy(engine);
 }
 
+/* The first moves of a game against itself. */
+static void play_level(LuftEngine *engine, const LuftLimits *limits, char *moves) {
+    moves[0] = '\0';
+    for (int i = 0; i < 12; i++) {
+        assert_null(luft_set_position(engine, NULL, moves));
+        assert_null(luft_go(engine, limits));
+        const size_t length = strlen(moves);
+        snprintf(moves + length, 100 - length, "%s ", luft_wait(engine));
+    }
+}
+
+static void a_weak_level_plays_the_same_game_on_a_clock_that_has_run_out(void **state) {
+    (void)state;
+    LuftEngine *engine = luft_create(NULL, NULL, 0);
+    char moves[100], in_time[100];
+    assert_null(luft_set_option(engine, "UCI_LimitStrength", "true"));
+    assert_null(luft_set_option(engine, "UCI_Elo", "1200"));
+    assert_null(luft_set_option(engine, "Level Seed", "7"));
+    play_level(engine, &(LuftLimits){.depth = 30}, in_time);
+    play_level(engine, &(LuftLimits){.white_clock = -1, .black_clock = -1}, moves);
+    assert_string_equal(moves, in_time);
+    play_level(engine, &(LuftLimits){.move_time = 1}, moves);
+    assert_string_equal(moves, in_time);
+    luft_destroy(engine);
+}
+
 static void a_slice_of_any_length_is_searched(void **state) {
     (void)state;
     LuftEngine *engine = engine_at(FORKED);
@@ -300,6 +326,7 @@ int main(void) {
         cmocka_unit_test(all_techniques_have_a_name),
         cmocka_unit_test(explanations_are_in_the_language_of_the_engine),
         cmocka_unit_test(a_limit_below_zero_starts_no_search),
+        cmocka_unit_test(a_weak_level_plays_the_same_game_on_a_clock_that_has_run_out),
         cmocka_unit_test(a_slice_of_any_length_is_searched),
         cmocka_unit_test(an_unknown_option_is_refused),
         cmocka_unit_test(games_are_read_with_their_variations),
