@@ -346,7 +346,7 @@ class Refusals(unittest.TestCase):
             self.engine.explain("e4", node=1)
 
     def test_a_search_without_a_limit(self):
-        for limits in ({}, {"depth": 0}, {"moves_to_go": 10}, {"ponder": 1}, {"white_clock": 0}):
+        for limits in ({}, {"depth": 0}, {"moves_to_go": 10}, {"ponder": 1}, {"white_clock": None}):
             with self.assertRaisesRegex(luft.LuftError, "limit"):
                 self.engine.play(**limits)
 
@@ -371,7 +371,8 @@ class Refusals(unittest.TestCase):
             with self.assertRaisesRegex(luft.LuftError, name):
                 call()
         self.assertNotEqual(engine.play(white_clock=-5, black_clock=1000), "")
-        self.assertNotEqual(engine.play(white_clock=0, black_clock=10 ** 8), "")
+        for clocks in ({"white_clock": 0, "black_clock": 10 ** 8}, {"white_clock": 0, "black_clock": 0}, {"black_clock": 10 ** 8}):
+            self.assertNotEqual(engine.play(**clocks), "")
 
     def test_verdicts_need_scores_and_numbers(self):
         self.assertRaisesRegex(TypeError, "scores", luft.judge, luft.DRAWN, 3)

@@ -73,9 +73,9 @@ class AsyncEngine(BaseEngine):
     async def __aexit__(self, *_: object) -> None:
         self.close()
 
-    async def play(self, *, depth: int = 0, nodes: int = 0, time: float = 0, white_clock: float = 0,
-                   black_clock: float = 0, white_increment: float = 0, black_increment: float = 0, moves_to_go: int = 0,
-                   mate: int = 0, ponder: bool = False, search_moves: Moves = ()) -> str:
+    async def play(self, *, depth: int = 0, nodes: int = 0, time: float = 0, white_clock: Optional[float] = None,
+                   black_clock: Optional[float] = None, white_increment: float = 0, black_increment: float = 0,
+                   moves_to_go: int = 0, mate: int = 0, ponder: bool = False, search_moves: Moves = ()) -> str:
         raw = limits_of(depth, nodes, time, white_clock, black_clock, white_increment, black_increment, moves_to_go, mate, ponder,
                         search_moves)
         if not can_end(raw):
@@ -84,9 +84,9 @@ class AsyncEngine(BaseEngine):
             pass
         return self.best
 
-    def analyse(self, *, depth: int = 0, nodes: int = 0, time: float = 0, white_clock: float = 0,
-                black_clock: float = 0, white_increment: float = 0, black_increment: float = 0, moves_to_go: int = 0,
-                mate: int = 0, ponder: bool = False, search_moves: Moves = ()) -> Lines:
+    def analyse(self, *, depth: int = 0, nodes: int = 0, time: float = 0, white_clock: Optional[float] = None,
+                black_clock: Optional[float] = None, white_increment: float = 0, black_increment: float = 0,
+                moves_to_go: int = 0, mate: int = 0, ponder: bool = False, search_moves: Moves = ()) -> Lines:
         """To be read by `async for`."""
         return Lines(self, limits_of(depth, nodes, time, white_clock, black_clock, white_increment, black_increment, moves_to_go,
                                      mate, ponder, search_moves))

@@ -370,9 +370,9 @@ class Engine(BaseEngine):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def play(self, *, depth: int = 0, nodes: int = 0, time: float = 0, white_clock: float = 0,
-             black_clock: float = 0, white_increment: float = 0, black_increment: float = 0, moves_to_go: int = 0,
-             mate: int = 0, ponder: bool = False, search_moves: Moves = ()) -> str:
+    def play(self, *, depth: int = 0, nodes: int = 0, time: float = 0, white_clock: Optional[float] = None,
+             black_clock: Optional[float] = None, white_increment: float = 0, black_increment: float = 0,
+             moves_to_go: int = 0, mate: int = 0, ponder: bool = False, search_moves: Moves = ()) -> str:
         """Searches and returns the best move, "" if there is none; `ponder` then has the expected reply. Limits: depth=, nodes=,
         time= (seconds), white_clock= ... (luft.Limits). Without one that ends the search it is refused."""
         raw = limits_of(depth, nodes, time, white_clock, black_clock, white_increment, black_increment, moves_to_go, mate, ponder,
@@ -383,9 +383,9 @@ class Engine(BaseEngine):
             pass
         return self.best
 
-    def analyse(self, *, depth: int = 0, nodes: int = 0, time: float = 0, white_clock: float = 0,
-                black_clock: float = 0, white_increment: float = 0, black_increment: float = 0, moves_to_go: int = 0,
-                mate: int = 0, ponder: bool = False, search_moves: Moves = ()) -> Iterator[Info]:
+    def analyse(self, *, depth: int = 0, nodes: int = 0, time: float = 0, white_clock: Optional[float] = None,
+                black_clock: Optional[float] = None, white_increment: float = 0, black_increment: float = 0,
+                moves_to_go: int = 0, mate: int = 0, ponder: bool = False, search_moves: Moves = ()) -> Iterator[Info]:
         """Searches while the lines are read: yields each one when it is reported. Without limits it runs until the loop is left
         or stop() is called. The search begins with the first line, and ends with the iterator; `best` then has its move."""
         return self._search(limits_of(depth, nodes, time, white_clock, black_clock, white_increment, black_increment, moves_to_go,

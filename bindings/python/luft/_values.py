@@ -89,12 +89,13 @@ def milliseconds(name: str, seconds: float, may_be_negative: bool) -> int:
 # --- limits ---
 
 class Limits(TypedDict, total=False):
-    """The limits of a search, as in LuftLimits of luft.h, but times are in seconds. 0 is no limit."""
+    """The limits of a search, as in LuftLimits of luft.h, but times are in seconds. 0 is no limit, but a clock at 0 has run out;
+    None is no clock."""
     depth: int
     nodes: int
     time: float
-    white_clock: float  # below zero: it has run out
-    black_clock: float
+    white_clock: Optional[float]
+    black_clock: Optional[float]
     white_increment: float
     black_increment: float
     moves_to_go: int
@@ -114,8 +115,11 @@ def limits_of(*values: Any) -> _native.Limits:
         kind = _KINDS[field]
         if name == "search_moves":
             raw.search_moves = encode_moves(name, given)
+        elif name.endswith("_clock"):
+            if given is not None:
+                setattr(raw, field, milliseconds(name, given, True) or -1)
         elif kind is ctypes.c_int64:
-            setattr(raw, field, milliseconds(name, given, name.endswith("_clock")))
+            setattr(raw, field, milliseconds(name, given, False))
         else:
             setattr(raw, field, whole(name, int(given) if name == "ponder" and isinstance(given, bool) else given, kind=kind))
     return raw
