@@ -80,6 +80,7 @@ export class AsyncEngine {
 
     /** `files`: what loadFiles returned, or its promise. The worker starts with the first call. */
     constructor(files, settings = {}, listener = {}) {
+        if (typeof files !== "object" || files === null) throw new LuftError(`an engine needs its files, not ${String(files)}: loadFiles() loads them`);
         this.#files = files;
         this.#settings = settings;
         this.#listener = listenerOf(listener);
@@ -243,7 +244,7 @@ export class AsyncEngine {
         try {
             const files = await this.#files, network = await files.network();
             if (this.#worker !== worker) return;
-            const start = this.#ask("start", { ...this.#settings, module: files.module, network, stopped: this.#stopped });
+            const start = this.#ask("start", { settings: this.#settings, module: files.module, network, stopped: this.#stopped });
             this.#send(start);
             this.#timer = setInterval(() => this.#checkAlive(), PING_EVERY);
             const about = await start.answer;

@@ -14,9 +14,14 @@ export const builtIn = name => globalThis.process.getBuiltinModule(`node:${name}
 export const threadOptions = () =>
     globalThis.process.execArgv.some(option => option.startsWith("--input-type")) ? { execArgv: [] } : {};
 
+const isInNode = globalThis.process?.getBuiltinModule !== undefined && typeof window === "undefined";
+/** Whether Node finds it on the disk: a path, or its address. */
+const isOnDisk = address => address.startsWith("file:") || (isInNode && !/^[a-z][a-z0-9+.-]+:/i.test(address)); // C: is a drive
+
 async function fetchFile(what, address) {
     try {
-        if (String(address).startsWith("file:")) return new Response(await builtIn("fs").promises.readFile(new URL(address)));
+        if (isOnDisk(String(address)))
+            return new Response(await builtIn("fs").promises.readFile(String(address).startsWith("file:") ? new URL(address) : address));
         const response = await fetch(address, { credentials: "same-origin" });
         if (response.ok) return response;
         throw new Error(`${response.status} ${response.statusText}: ${address}`);

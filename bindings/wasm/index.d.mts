@@ -1,12 +1,12 @@
 // Types of index.mjs.
 
-import type { AsyncEngine, EngineFiles, EngineListener, Settings } from "./async.mjs";
+import type { AsyncEngine, EngineFiles, EngineListener, Given, Settings, Source } from "./async.mjs";
 
 export * from "./async.mjs";
 export { Luft } from "./luft.mjs";
 
-export function ownFiles(): Promise<EngineFiles>;
-export function createEngine(settings?: Settings, listener?: EngineListener): AsyncEngine;
+export function ownFiles(network?: Source): Promise<EngineFiles>;
+export function createEngine(settings?: Settings & Given<{ network: Source }>, listener?: EngineListener): AsyncEngine;
 
 /** What a browser's worker and that of Node have in common. */
 export interface UciWorker {

@@ -5,17 +5,21 @@
 //     console.log((await engine.go({ moves: "e2e4 e7e5", limits: { moveTime: 500 } })).best);
 
 import { AsyncEngine, loadFiles } from "./async.mjs";
+import { entriesOf } from "./luft.mjs";
 import { builtIn, threadOptions } from "./files.mjs";
 
 export * from "./async.mjs";
 export { Luft } from "./luft.mjs";
 
-/** The files next to this one, loaded and compiled; several engines can share the result. */
-export const ownFiles = () =>
-    loadFiles({ wasm: new URL("./luft.wasm", import.meta.url), network: new URL("./luft.nnue", import.meta.url) });
+/** The files next to this one, or another network, loaded and compiled; several engines can share the result. */
+export const ownFiles = (network = new URL("./luft.nnue", import.meta.url)) =>
+    loadFiles({ wasm: new URL("./luft.wasm", import.meta.url), network });
 
-/** An engine in a thread of its own. `settings` and `listener`: those of AsyncEngine. */
-export const createEngine = (settings, listener) => new AsyncEngine(ownFiles(), settings, listener);
+/** An engine in a thread of its own. `settings` and `listener`: those of AsyncEngine, and `network`: another one, as for loadFiles. */
+export function createEngine(settings = {}, listener = {}) {
+    const { network, ...others } = Object.fromEntries(entriesOf("settings", settings));
+    return new AsyncEngine(ownFiles(network), others, listener);
+}
 
 /** A worker that takes and gives lines of UCI: uci.mjs. In Node it has the methods of a browser's worker, too. */
 export function uciWorker() {

@@ -14,8 +14,9 @@ let isStopped = () => false; // whether the search of this id is to end
 const own = new Map(); // the options of this engine, by their names in lower case
 const changed = new Map(); // options that searches have set
 
-async function start({ module, network, stopped, language = "en", hash, options = {}, suspend, ...unknown }) {
-    for (const [name] of entriesOf("settings", unknown))
+async function start({ module, network, stopped, settings }) {
+    const { language = "en", hash, options = {}, suspend, ...unknown } = Object.fromEntries(entriesOf("the settings", settings));
+    for (const [name] of Object.entries(unknown))
         throw new LuftError(`there is no setting '${name}', only hash, language, options, suspend`);
     if (hash !== undefined && !(Number.isInteger(hash) && hash > 0))
         throw new LuftError(`the setting hash must be a whole number of megabytes, not ${String(hash)}`);

@@ -7,7 +7,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 const at = name => pathToFileURL(path.resolve(process.argv[2], name));
-const { AsyncEngine, LuftError, loadFiles } = await import(at("async.mjs"));
+const { AsyncEngine, LuftError, createEngine, loadFiles } = await import(at("index.mjs"));
 const sources = { wasm: at("luft.wasm"), plain: at("luft-plain.wasm"), network: at("luft.nnue") };
 const files = loadFiles(sources);
 
@@ -176,6 +176,9 @@ const cases = {
         assert.equal((await engine.go({ ...MATE, ...QUICK })).best, "a1a8");
     },
     "wrong settings are named": async () => {
+        for (const name of ["network", "module"])
+            await using(new AsyncEngine(files, { [name]: "x" }), engine => assert.rejects(engine.go(QUICK), refused(new RegExp(name))));
+        assert.throws(() => new AsyncEngine(), refused(/loadFiles/));
         for (const [settings, pattern] of [[{ Hash: 64 }, /'Hash'/], [{ hash: "16" }, /hash/], [{ hash: -1 }, /hash/], [{ hash: 1.5 }, /hash/]])
             await using(new AsyncEngine(files, settings), engine => assert.rejects(engine.go(QUICK), refused(pattern)));
     },
@@ -199,6 +202,8 @@ const cases = {
         await using(new AsyncEngine(wrong), engine => assert.rejects(engine.go(QUICK), refused(/the network: not a network/)));
         await using(new AsyncEngine(copies), engine => engine.go(QUICK));
         await using(new AsyncEngine(copies), engine => engine.go(QUICK)); // the bytes are still there
+        await using(createEngine({ hash: 1, network: path.resolve(process.argv[2], "luft.nnue") }), engine => engine.go(QUICK));
+        await using(createEngine({ network: new Uint8Array(500) }), engine => assert.rejects(engine.go(QUICK), refused(/not a network/)));
         assert.ok(network.length > 1000);
     },
     "a closed engine refuses calls, and its open ones fail": async engine => {
