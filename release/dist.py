@@ -27,6 +27,9 @@ import tarfile
 import time
 import zipfile
 
+sys.dont_write_bytecode = True
+from licences import licences  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DIST = ROOT / "build/dist"
 WORK = ROOT / "build/release"
@@ -38,12 +41,6 @@ LIST = "FILES"  # in the archive of the sources: the names of its files
 TEXT = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4, "lp": 0, "pb": 0}]
 CODE_X86 = [{"id": lzma.FILTER_X86}, *TEXT]
 NUMBERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 3, "lp": 1, "pb": 0}]
-# Debian packages whose code is inside the programs; their licences are added to the archive.
-LICENCES = {
-    "linux-x86-64": ["libc6-dev"],
-    "windows-x86-64": ["mingw-w64-common", "mingw-w64-x86-64-dev"],
-    "wasm": ["wasi-libc", "libclang-rt-14-dev-wasm32"],
-}
 # Variables of the caller that must not affect a release.
 NOT_INHERITED = re.compile(r"MAKE\w*|MFLAGS|CC|CFLAGS|CPPFLAGS|LDFLAGS|ARCH|LAB|DEBUG|SANITIZE|STATIC|PGO|EVALFILE|BUILD|OBJECTS|"
                            r"EXE|LAB_EXE|WERROR|CMOCKA|DESTDIR|PREFIX|BINDIR|MANDIR|VERSION|GCC_\w*|DEB_\w*")
@@ -192,11 +189,7 @@ class Release:
 
     def documents(self, platform):
         files = {name: (self.tree / path).read_bytes() for name, path in DOCUMENTS.items()}
-        for package in LICENCES.get(platform, []):
-            files[f"licences/{package}"] = pathlib.Path(f"/usr/share/doc/{package}/copyright").read_bytes()
-        if platform == "linux-arm64":
-            files["licences/musl"] = (ROOT / "build/sources/musl/copyright").read_bytes()
-        return files
+        return {**files, **licences(platform)}
 
     def macos(self):
         self.make("macos")

@@ -21,6 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "bindings/python"))
 from backend import METADATA  # noqa: E402
+from licences import licences  # noqa: E402
 
 BUILD = ROOT / "build/wheels"
 DIST = ROOT / "build/dist"
@@ -90,7 +91,7 @@ def digest(data):
     return "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
 
 
-def pack(version, tag, program, library):
+def pack(version, platform, tag, program, library):
     """Writes the wheel; its RECORD has the hash and size of every other file."""
     version = version.replace("-dev", ".dev0")  # as PEP 440 writes it
     info = f"luft_chess-{version}.dist-info"
@@ -101,6 +102,7 @@ def pack(version, tag, program, library):
     files[f"{info}/METADATA"] = METADATA.format(version=version).encode()
     files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: luft\nRoot-Is-Purelib: false\nTag: py3-none-{tag}\n".encode()
     files[f"{info}/LICENSE"] = (ROOT / "LICENSE").read_bytes()
+    files.update((f"{info}/{name}", text) for name, text in licences(platform).items())
     record = [f"{name},{digest(data)},{len(data)}\n" for name, data in sorted(files.items())]
     files[f"{info}/RECORD"] = "".join([*record, f"{info}/RECORD,,\n"]).encode()
     DIST.mkdir(parents=True, exist_ok=True)
@@ -124,7 +126,7 @@ def main():
             fail(f"unknown platform '{name}'; there are {', '.join(PLATFORMS)}")
     for name in wanted:
         program, library, tag = build(name)
-        pack(sys.argv[1], tag, program, library)
+        pack(sys.argv[1], name, tag, program, library)
 
 
 if __name__ == "__main__":
