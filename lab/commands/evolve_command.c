@@ -46,8 +46,8 @@ static void print_row(void *context, const ClimbRow *row) {
     if (row->validation_games > 0 && row->validation_games < TRAIN_VALIDATION_GAMES)
         text_printf(
             stderr,
-            "generation %d: its validation is the loss of %s alone, which is noise; a larger validation "
-            "in the plan keeps more\n",
+            "generation %d: its validation is the loss of %s alone, which is noise; in a plan with validation = "
+            "0.1 it is of a tenth of the games\n",
             row->generation, console_count(row->validation_games, "game").text);
     printed->best = row->promoted ? row->generation : row->best;
 }

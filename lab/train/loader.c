@@ -31,7 +31,7 @@ const Field LOADER_FIELDS[] = {
      RESULT_EACH},
     {FIELD_REAL("validation", "X", validation, 0, 0.5, "0.01",
                 "share of games kept for validation, always the same ones"),
-     .flags = FIELD_RESULT},
+     RESULT_EACH},
     {FIELD_REAL("skip-by-pieces", "X", skip_by_pieces, 0, 1, "0",
                 "skip positions in training by their number of pieces: with 1, 55 % of those with 8, none "
                 "with 16, 25 % of those with 32; with less, fewer"),

@@ -58,6 +58,9 @@ class Evolve(unittest.TestCase):
         self.assertEqual([row[1] for row in rows], ["random", "0"])
         # The whole 95 % interval is positive, so the net is promoted, even with one more lost pair.
         self.assertEqual([row[-1] for row in rows], ["yes", "yes"], result.stdout)
+        # The few games kept for validation: what it advises is a setting of the plan.
+        self.assertIn("generation 1: its validation is the loss of", result.stderr)
+        self.assertIn("in a plan with validation = 0.1", result.stderr)
         # The match again with other openings: games won, drawn, lost.
         again = lab("duel", "--pairs", "20", "--nodes", "300", "--seed", "5", "--quiet",
                     *(str(self.folder / f"generation-{n}.nnue") for n in (1, 0)))
@@ -183,7 +186,8 @@ class Evolve(unittest.TestCase):
             self.assertFalse(self.folder.exists())
         self.assertEqual(lab("evolve").returncode, 2)
         self.assertEqual(lab("evolve", "/nowhere/plan").returncode, 1)
-        self.assertIn("match-pairs", lab("evolve", "--help").stdout)
+        for setting in ("match-pairs = ", "validation = "):
+            self.assertIn(setting, lab("evolve", "--help").stdout)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,11 @@ static Status read_plan(const char *content, ClimbPlan *plan) {
 static void test_plans(void **state) {
     (void)state;
     static ClimbPlan plan;
+    assert_ok(read_plan("validation = 0.3, 0.1\n", &plan));
+    assert_true(plan.step[0].train.filter.validation == 0.3 && plan.step[1].train.filter.validation == 0.1);
+    assert_fails(read_plan("validation = 0.6\n", &plan), "validation must be a number from 0 to 0.5");
     assert_ok(read_plan("# nothing\n", &plan));
+    assert_true(plan.step[0].train.filter.validation == 0.01);
     assert_int_equal(plan.generations, 4);
     assert_int_equal(plan.step[0].play.plies, 3000000);
     assert_true(plan.step[0].train.share == 1 && plan.step[1].train.share == 0.2 &&
