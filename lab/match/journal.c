@@ -207,7 +207,7 @@ Status journal_read_command(const char *path, char folder[FILE_PATH_CAPACITY], T
                         path);
 }
 
-/* --- open, add, close --- */
+/* --- reading --- */
 
 /* The reading of an old journal. */
 typedef struct Restoring {
@@ -288,10 +288,11 @@ static Status name_engines(const MatchSetup *setup, Status refusal) {
 
 /* --- more engines --- */
 
-/* A journal that is written again, for a match that more engines have joined at the end of its list. */
+/* The reading of a journal whose match more engines join at the end of its list. */
 typedef struct Joining {
     const MatchSetup *before, *now;
-    TextBuffer lines;
+    Restoring *restoring;
+    TextBuffer lines; /* as they will stand in the journal */
 } Joining;
 
 /* Where a pair of `before` stands in the schedule of `now`. */
@@ -308,70 +309,102 @@ static int64_t place_of(const Joining *joining, int index) {
 
 static Status move_line(void *context, TextView line, bool *whole) {
     Joining *joining = context;
+    TextBuffer *lines = &joining->lines;
     TextView rest = line;
     int64_t index;
-    *whole = true;
+    const size_t begin = lines->length;
     if (!text_equals(text_next_word(&rest), "pair")) {
-        buffer_append(&joining->lines, line);
+        buffer_append(lines, line);
     } else {
         *whole = next_in_range(&rest, 0, INT32_MAX, &index);
         if (!*whole) return status_ok();
         const int64_t place = place_of(joining, (int)index);
-        buffer_append_format(&joining->lines, "pair %" PRId64 " ", place < INT32_MAX ? place : INT32_MAX);
-        buffer_append(&joining->lines, text_trim(rest));
+        buffer_append_format(lines, "pair %" PRId64 " ", place < INT32_MAX ? place : INT32_MAX);
+        buffer_append(lines, text_trim(rest));
     }
-    buffer_append_char(&joining->lines, '\n');
+    if (lines->failed) return status_no_memory("a line of a journal");
+    const Status status =
+        restore_line(joining->restoring, (TextView){lines->data + begin, lines->length - begin}, whole);
+    buffer_append_char(lines, '\n');
+    return status;
+}
+
+static const char REMEDY[] = "--again starts over";
+
+static LineJournalPlan plan_of(const MatchSetup *setup, TextView header) {
+    return (LineJournalPlan){setup->journal_path, "match", header, REMEDY, "pair "};
+}
+
+/* Reads the journal of the match with fewer engines, and makes what it becomes. */
+static Status open_joined(Journal *journal, const MatchSetup *before, const MatchSetup *now, TextView header,
+                          Restoring *restoring) {
+    Joining joining = {.before = before, .now = now, .restoring = restoring};
+    TextBuffer old_header = {0};
+    describe_setup(before, true, &old_header);
+    const LineJournalPlan plan = plan_of(before, buffer_view(&old_header));
+    int64_t number = 0;
+    Status status = line_journal_open(&journal->lines, &plan, move_line, &joining);
+    buffer_append(&journal->joined, header);
+    line_journal_seal(&joining.lines, &number, &journal->joined);
+    if (status_is_ok(&status) && journal->joined.failed) status = status_no_memory("%s", now->journal_path);
+    buffer_release(&joining.lines);
+    buffer_release(&old_header);
+    return status;
+}
+
+/* Whether the journal is of the match without its last engines: then `before` is that match. */
+static bool is_joined(const MatchSetup *setup, MatchSetup *before) {
+    const int count = count_engines(setup->journal_path);
+    *before = *setup;
+    before->engine_count = count;
+    if (count < 2 || count >= setup->engine_count || match_pairings(before) < 1) return false;
+    TextBuffer content = {0}, header = {0};
+    const Status status = file_read(setup->journal_path, &content);
+    describe_setup(before, true, &header);
+    const bool is_it = status_is_ok(&status) && !header.failed &&
+                       text_starts_with(buffer_view(&content), buffer_string(&header));
+    buffer_release(&content);
+    buffer_release(&header);
+    return is_it;
+}
+
+static Status pass_line(void *context, TextView line, bool *whole) {
+    (void)context;
+    (void)line;
+    *whole = true;
     return status_ok();
 }
 
-/* Writes the journal of the match with fewer engines again, if it is one. */
-static Status join(const MatchSetup *before, const MatchSetup *now, TextView header, TextView content) {
-    Joining joining = {.before = before, .now = now};
-    TextBuffer old_header = {0}, written = {0};
-    LineJournal journal = {.file.handle = -1};
-    Status status = status_ok();
-    describe_setup(before, true, &old_header);
-    if (match_pairings(before) > 0 && text_starts_with(content, buffer_string(&old_header))) {
-        const LineJournalPlan plan = {now->journal_path, "match", buffer_view(&old_header), NULL, NULL};
-        int64_t number = 0;
-        status = line_journal_open(&journal, &plan, move_line, &joining);
-        buffer_append(&written, header);
-        line_journal_seal(&joining.lines, &number, &written);
-        if (status_is_ok(&status) && written.failed) status = status_no_memory("%s", now->journal_path);
-        if (status_is_ok(&status)) status = file_write(now->journal_path, written.data, written.length);
-        line_journal_close(&journal);
-    }
-    buffer_release(&joining.lines);
-    buffer_release(&old_header);
-    buffer_release(&written);
+/* One more opponent is what people wish for most: what the others played stays. */
+static Status join(Journal *journal, const MatchSetup *setup) {
+    TextBuffer header = {0};
+    Status status = file_write(setup->journal_path, journal->joined.data, journal->joined.length);
+    buffer_release(&journal->joined);
+    if (!status_is_ok(&status)) return status;
+    line_journal_close(&journal->lines);
+    describe_setup(setup, true, &header);
+    const LineJournalPlan plan = plan_of(setup, buffer_view(&header));
+    status = header.failed ? status_no_memory("%s", setup->journal_path)
+                           : line_journal_open(&journal->lines, &plan, pass_line, NULL);
+    buffer_release(&header);
     return status;
 }
 
-/* One more opponent is what people wish for most: what the others played stays. */
-static Status join_engines(const MatchSetup *setup, TextView header) {
-    const int count = count_engines(setup->journal_path);
-    MatchSetup before = *setup;
-    TextBuffer content = {0};
-    before.engine_count = count;
-    if (count < 2 || count >= setup->engine_count) return status_ok();
-    Status status = file_read(setup->journal_path, &content);
-    if (status_is_ok(&status)) status = join(&before, setup, header, buffer_view(&content));
-    buffer_release(&content);
-    return status;
-}
+/* --- open, begin, add, close --- */
 
 Status journal_open(Journal *journal, const MatchSetup *setup, const FileMark marks[MATCH_FILES],
                     JournalVisitor *visit, void *context) {
     TextBuffer header = {0}, command = {0};
+    MatchSetup before;
     describe_setup(setup, true, &header);
     describe_command(&setup->words, &command);
     Restoring restoring = {journal, buffer_string(&command), visit, context};
-    LineJournalPlan plan = {setup->journal_path, "match", buffer_view(&header), "--again starts over",
-                            "pair "};
+    const LineJournalPlan plan = plan_of(setup, buffer_view(&header));
     *journal = (Journal){.lines.file.handle = -1, .marks = setup->epd_path != NULL ? MATCH_FILES : 1};
-    Status status = header.failed ? status_no_memory("%s", setup->journal_path)
-                                  : join_engines(setup, buffer_view(&header));
-    if (status_is_ok(&status)) {
+    Status status = header.failed ? status_no_memory("%s", setup->journal_path) : status_ok();
+    if (status_is_ok(&status) && is_joined(setup, &before)) {
+        status = open_joined(journal, &before, setup, plan.header, &restoring);
+    } else if (status_is_ok(&status)) {
         status = line_journal_open(&journal->lines, &plan, restore_line, &restoring);
         if (status.kind == STATUS_ERROR) status = name_engines(setup, status);
     }
@@ -382,7 +415,7 @@ Status journal_open(Journal *journal, const MatchSetup *setup, const FileMark ma
     return status;
 }
 
-Status journal_add_command(Journal *journal, const WordList *words) {
+static Status add_command(Journal *journal, const WordList *words) {
     TextBuffer command = {0};
     Status status = status_ok();
     describe_command(words, &command);
@@ -394,6 +427,11 @@ Status journal_add_command(Journal *journal, const WordList *words) {
     return status;
 }
 
+Status journal_begin(Journal *journal, const MatchSetup *setup) {
+    const Status status = journal->joined.length > 0 ? join(journal, setup) : status_ok();
+    return status_is_ok(&status) ? add_command(journal, &setup->words) : status;
+}
+
 Status journal_add(Journal *journal, const PairResult *pair, const FileMark marks[MATCH_FILES]) {
     TextBuffer line = {0};
     buffer_append_format(&line, "pair %d", pair->index);
@@ -401,4 +439,7 @@ Status journal_add(Journal *journal, const PairResult *pair, const FileMark mark
     return add_line(journal, &line, marks);
 }
 
-void journal_close(Journal *journal) { line_journal_close(&journal->lines); }
+void journal_close(Journal *journal) {
+    line_journal_close(&journal->lines);
+    buffer_release(&journal->joined);
+}

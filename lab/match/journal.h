@@ -25,6 +25,7 @@ typedef struct Journal {
     int marks;                  /* that each line has: 1, or with an EPD file 2 */
     FileMark mark[MATCH_FILES]; /* as of the last pair, or of the beginning */
     bool has_command;           /* the last of its commands is that of now */
+    TextBuffer joined;          /* the whole file as more engines join it; empty: none do */
 } Journal;
 
 /* Called for each pair found; first, second and round are not filled. An error ends the reading. */
@@ -35,16 +36,17 @@ uint64_t journal_command_hash(const MatchSetup *setup);
 
 /* Opens setup->journal_path, and shows the pairs of an earlier run to `visit`. A journal of another set-up is
  * refused, with what differs. `marks` are what the files hold now (length 0 without one), for a new journal
- * to remember. */
+ * to remember. An old journal is as it was until journal_begin. */
 Status journal_open(Journal *journal, const MatchSetup *setup, const FileMark marks[MATCH_FILES],
                     JournalVisitor *visit, void *context);
+
+/* Before the first pair is added, when nothing speaks against the match any more: engines that are new join
+ * it, and the words of the command are kept. On an error the file is as before. */
+Status journal_begin(Journal *journal, const MatchSetup *setup);
 
 /* Adds a pair. On an error the file is as before. */
 Status journal_add(Journal *journal, const PairResult *pair, const FileMark marks[MATCH_FILES]);
 void journal_close(Journal *journal);
-
-/* Adds the words of the command line, unless they are the last that were added. */
-Status journal_add_command(Journal *journal, const WordList *words);
 
 /* Appends the words of the last command of the journal at `path`, each with its terminator; `--again` is not
  * among them. `folder` becomes the folder in which it was given, or nothing where that is not known. */

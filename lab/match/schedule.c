@@ -544,8 +544,6 @@ static Status open_files(Match *match) {
         match->has_logs = status_is_ok(&status);
     }
     for (int i = 0; i < MATCH_FILES && status_is_ok(&status); i++) status = compare_file(match, i);
-    if (status_is_ok(&status) && setup->journal_path != NULL)
-        status = journal_add_command(&match->journal, &setup->words);
     return status;
 }
 
@@ -616,11 +614,16 @@ static Status prepare(Match *match) {
     for (int i = 0; i < match->setup->engine_count; i++)
         match->stamps[i] = identity_stamp(&match->setup->engines[i]);
     if (status_is_ok(&status)) status = open_files(match);
-    if (!status_is_ok(&status) || is_over(match)) return status;
-    status = check_ignored_limits(match);
-    if (!status_is_ok(&status)) return status;
-    begin(match);
-    return crew_run(&match->crew, 1, check_engines, tick, match);
+    if (status_is_ok(&status) && !is_over(match)) status = check_ignored_limits(match);
+    if (status_is_ok(&status) && !is_over(match)) {
+        begin(match);
+        status = crew_run(&match->crew, 1, check_engines, tick, match);
+    }
+    /* An engine joins with its first pair. */
+    const bool joins = match->journal.joined.length > 0;
+    return status_is_ok(&status) && match->setup->journal_path != NULL && !(joins && is_over(match))
+               ? journal_begin(&match->journal, match->setup)
+               : status;
 }
 
 /* A match that failed before it had a result, as when an engine is missing, leaves no files of its own. */

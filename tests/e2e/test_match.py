@@ -159,6 +159,10 @@ class Faults(Match):
         again = self.lab(*words, "20")  # plays nothing
         self.assertEqual((again.returncode, again.stderr.startswith(sentence)), (1, True), again.stderr)
         self.assertEqual(len(tags(self.read("games.pgn"), "Result")), 4)
+        journal = self.read("games.pgn.journal")
+        more = self.lab(*words, "20", "-engine", "cmd=" + TOY, "name=C")
+        self.assertEqual((more.returncode, more.stderr.startswith(sentence)), (1, True), more.stderr)
+        self.assertEqual(self.read("games.pgn.journal"), journal)  # no engine joins a match that is refused
         self.assertIn("4 limit ignored", self.play(*words, "2"))  # a match that is over has its report
         kept = self.play(*toys(second=("option.Fault=limit", "option.Fault Move=1", "option.Fault Game=2"), each=("nodes=200",)),
                          "-openings", "generate=1", "-maxmoves", "5", "-rounds", "6")
@@ -545,7 +549,10 @@ class Resuming(Match):
         """The games of the others stay, each pairing is played once; where it does not come last, it is another match."""
         third = ("-engine", "cmd=" + TOY, "name=third", "option.Seed=2")
         self.play(*self.arguments(rounds=2))
-        before = self.read("games.pgn")
+        before, journal = self.read("games.pgn"), self.read("games.pgn.journal")
+        result = self.lab(*self.arguments("-engine", "cmd=/no/such/engine", "name=third", rounds=2))
+        self.assertIn("/no/such/engine", result.stderr)
+        self.assertEqual((result.returncode, self.read("games.pgn"), self.read("games.pgn.journal")), (1, before, journal))
         output = self.play(*self.arguments(*third, rounds=2))
         self.assertIn("carries on after 4 of 12 games", output)
         games = self.read("games.pgn")

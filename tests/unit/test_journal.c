@@ -59,7 +59,7 @@ static Status reopen(const MatchSetup *setup, Seen *seen, FileMark *pgn) {
     Journal journal;
     *seen = (Seen){0};
     Status status = journal_open(&journal, setup, (FileMark[MATCH_FILES]){{5000, 5}}, see, seen);
-    if (status_is_ok(&status)) status = journal_add_command(&journal, &setup->words);
+    if (status_is_ok(&status)) status = journal_begin(&journal, setup);
     *pgn = journal.mark[setup->epd_path != NULL ? MATCH_EPD : MATCH_PGN];
     journal_close(&journal);
     return status;
@@ -239,11 +239,24 @@ static void test_command(void **state) {
 static void test_more_engines(void **state) {
     (void)state;
     MatchSetup setup = new_setup();
-    Seen seen;
+    Seen seen = {0};
     FileMark pgn;
+    Journal journal;
+    TextBuffer before = {0}, after = {0};
     write_pairs(&setup, 3);
     change_file(setup.journal_path, "3\tpair 3 torn", 0);
     setup.engine_count = 3;
+    assert_ok(file_read(setup.journal_path, &before));
+    assert_ok(journal_open(&journal, &setup, (FileMark[MATCH_FILES]){{5000, 5}}, see, &seen));
+    journal_close(&journal); /* the match was refused */
+    assert_int_equal(seen.count, 3);
+    assert_int_equal(seen.pairs[1].index, 3);
+    assert_int_equal(journal.mark[MATCH_PGN].length, 1002);
+    assert_ok(file_read(setup.journal_path, &after));
+    assert_int_equal(after.length, before.length - strlen("3\tpair 3 torn"));
+    assert_memory_equal(before.data, after.data, after.length);
+    buffer_release(&before);
+    buffer_release(&after);
     for (int time = 0; time < 2; time++) {
         assert_ok(reopen(&setup, &seen, &pgn));
         assert_int_equal(seen.count, 3);
