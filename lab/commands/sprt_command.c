@@ -218,6 +218,10 @@ static Status play(SprtArguments *arguments, TextBuffer *out) {
         sprt_write_block(&arguments->test, buffer_string(&conditions), &outcome.pairs, &outcome.games, out);
     buffer_release(&conditions);
     write_verdict(arguments, outcome.verdict, out);
+    if (totals.begun_test[0] != '\0')
+        buffer_append_format(out,
+                             "The test was begun with %s: to change them on the way makes errors likelier.\n",
+                             totals.begun_test);
     write_next_step(setup, &outcome, &totals, is_used_up, out);
     return status;
 }

@@ -131,7 +131,7 @@ static bool read_pair(TextView rest, PairResult *pair, Journal *journal) {
 
 /* --- the command --- */
 
-static const char COMMAND_LINE[] = "command";
+static const char COMMAND_LINE[] = "command", TEST_LINE[] = "test";
 
 static bool is_option(const char *word, const char *name) {
     while (*word == '-') word++;
@@ -226,11 +226,16 @@ static Status restore_line(void *context, TextView line, bool *whole) {
         restoring->journal->has_command = text_equals(line, restoring->command);
         return status_ok();
     }
+    if (text_equals(word, TEST_LINE)) {
+        text_copy(text_trim(rest), restoring->journal->test, TEST_TEXT_CAPACITY);
+        return status_ok();
+    }
     if (text_equals(word, "begin")) {
         *whole = read_marks(rest, restoring->journal);
         return status_ok();
     }
     *whole = text_equals(word, "pair") && read_pair(rest, &pair, restoring->journal);
+    restoring->journal->has_pairs |= *whole;
     return *whole ? restoring->visit(restoring->context, &pair) : status_ok();
 }
 
@@ -427,8 +432,20 @@ static Status add_command(Journal *journal, const WordList *words) {
     return status;
 }
 
+/* Whoever changes the bounds until the test is decided errs more often than it says. */
+static Status add_test(Journal *journal, const char *test) {
+    TextBuffer line = {0};
+    if (test == NULL || journal->test[0] != '\0' || journal->has_pairs) return status_ok();
+    text_copy(text_view(test), journal->test, sizeof journal->test);
+    buffer_append_format(&line, "%s %s\n", TEST_LINE, test);
+    const Status status = line_journal_add(&journal->lines, &line);
+    buffer_release(&line);
+    return status;
+}
+
 Status journal_begin(Journal *journal, const MatchSetup *setup) {
-    const Status status = journal->joined.length > 0 ? join(journal, setup) : status_ok();
+    Status status = journal->joined.length > 0 ? join(journal, setup) : status_ok();
+    if (status_is_ok(&status) && !setup->restore_only) status = add_test(journal, setup->test);
     return status_is_ok(&status) ? add_command(journal, &setup->words) : status;
 }
 

@@ -25,7 +25,9 @@ typedef struct Journal {
     int marks;                  /* that each line has: 1, or with an EPD file 2 */
     FileMark mark[MATCH_FILES]; /* as of the last pair, or of the beginning */
     bool has_command;           /* the last of its commands is that of now */
-    TextBuffer joined;          /* the whole file as more engines join it; empty: none do */
+    bool has_pairs;
+    char test[TEST_TEXT_CAPACITY]; /* that the match was begun with; empty: none, or not known */
+    TextBuffer joined;             /* the whole file as more engines join it; empty: none do */
 } Journal;
 
 /* Called for each pair found; first, second and round are not filled. An error ends the reading. */
@@ -41,7 +43,7 @@ Status journal_open(Journal *journal, const MatchSetup *setup, const FileMark ma
                     JournalVisitor *visit, void *context);
 
 /* Before the first pair is added, when nothing speaks against the match any more: engines that are new join
- * it, and the words of the command are kept. On an error the file is as before. */
+ * it, and the words of the command and of the first test are kept. On an error the file is as before. */
 Status journal_begin(Journal *journal, const MatchSetup *setup);
 
 /* Adds a pair. On an error the file is as before. */

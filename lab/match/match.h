@@ -74,6 +74,8 @@ typedef enum MatchFile { MATCH_PGN, MATCH_EPD, MATCH_FILES } MatchFile;
 /* What a log has: faults and warnings; each game, too; all that engines get and say, too. */
 typedef enum LogLevel { LOG_WARNINGS, LOG_GAMES, LOG_LINES } LogLevel;
 
+enum { TEST_TEXT_CAPACITY = 96 };
+
 typedef struct MatchSetup {
     WordList words; /* of the command line, which the journal keeps; none where it is no command of its own */
     const EngineConfig *engines;
@@ -89,6 +91,7 @@ typedef struct MatchSetup {
     int wait; /* milliseconds between two games of a thread */
     PgnDetails details;
     bool restore_only;        /* plays nothing: counts what was played before */
+    const char *test;         /* the sequential test in words, which may change on the way; NULL: none */
     bool open_ended;          /* a test ends it: `pairs` is more than any test needs */
     bool pin;                 /* keep each game on its own processors */
     const char *pin_to;       /* the same, on these: "3,5,7-11", or "" for all; NULL: `pin` says it */
@@ -139,9 +142,10 @@ typedef struct MatchTotals {
     int64_t wall;                         /* microseconds */
     int64_t own_cpu;       /* microseconds of our own processor time, engines and heartbeat not included */
     int64_t heartbeat_cpu; /* microseconds of processor time that watching the machine took */
-    int64_t engine_wall, engine_delay; /* of all searches: how long they took; how long engines waited */
-    bool stopped;                      /* by the listener or a signal */
-    bool completed;                    /* all pairs are played */
+    int64_t engine_wall, engine_delay;   /* of all searches: how long they took; how long engines waited */
+    bool stopped;                        /* by the listener or a signal */
+    bool completed;                      /* all pairs are played */
+    char begun_test[TEST_TEXT_CAPACITY]; /* the test that the match was begun with, where it is another one */
 } MatchTotals;
 
 /* How many pairs of engines meet in a round. */

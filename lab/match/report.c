@@ -6,6 +6,7 @@
 #include "lab/kit/console.h"
 #include "lab/kit/results.h"
 #include "lab/match/schedule.h"
+#include "lab/match/sprt.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -424,6 +425,12 @@ static void finish(Report *report, const MatchTotals *totals) {
 Status report_match(const MatchSetup *setup, const ReportOptions *options, SprtOutcome *outcome,
                     MatchTotals *totals) {
     *outcome = (SprtOutcome){.verdict = SPRT_CONTINUES};
+    MatchSetup tested = *setup;
+    char test[TEST_TEXT_CAPACITY];
+    if (options->test != NULL) {
+        sprt_describe_test(options->test, test);
+        tested.test = test;
+    }
     Report report = {.setup = setup,
                      .options = options,
                      .outcome = outcome,
@@ -431,7 +438,7 @@ Status report_match(const MatchSetup *setup, const ReportOptions *options, SprtO
                      .start = clock_milliseconds()};
     const MatchListener listener = {
         .context = &report, .pair_finished = take_pair, .notice = take_notice, .tick = tick};
-    const Status status = match_run(setup, &listener, totals);
+    const Status status = match_run(&tested, &listener, totals);
     if (status_is_ok(&status) || totals->pairs_played > 0) finish(&report, totals);
     return status;
 }

@@ -609,11 +609,19 @@ static void begin(Match *match) {
     warn_of_load(match);
 }
 
+static void compare_tests(Match *match) {
+    const char *begun = match->journal.test, *now = match->setup->test;
+    if (begun[0] == '\0' || now == NULL || strcmp(begun, now) == 0) return;
+    text_copy(text_view(begun), match->totals->begun_test, TEST_TEXT_CAPACITY);
+    notice(match, "warning: the test was begun with %s, and has %s now", begun, now);
+}
+
 static Status prepare(Match *match) {
     Status status = count_processors(match);
     for (int i = 0; i < match->setup->engine_count; i++)
         match->stamps[i] = identity_stamp(&match->setup->engines[i]);
     if (status_is_ok(&status)) status = open_files(match);
+    if (status_is_ok(&status)) compare_tests(match);
     if (status_is_ok(&status) && !is_over(match)) status = check_ignored_limits(match);
     if (status_is_ok(&status) && !is_over(match)) {
         begin(match);

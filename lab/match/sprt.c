@@ -42,6 +42,11 @@ void sprt_describe_conditions(const EngineConfig *engine, char out[CONDITIONS_CA
     if (hash != NULL) text_format(out + length, CONDITIONS_CAPACITY - length, " Hash=%sMB", hash);
 }
 
+void sprt_describe_test(const SprtTest *test, char out[TEST_TEXT_CAPACITY]) {
+    text_format(out, TEST_TEXT_CAPACITY, "bounds [%g, %g], alpha %g, beta %g, %s", test->elo0, test->elo1,
+                test->alpha, test->beta, test->model == ELO_NORMALIZED ? "normalized" : "logistic");
+}
+
 void sprt_write_block(const SprtTest *test, const char *conditions, const PairCounts *pairs,
                       const GameCounts *games, TextBuffer *out) {
     assert(pairs != NULL || games != NULL);

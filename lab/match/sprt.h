@@ -3,12 +3,15 @@
 #define LUFT_MATCH_SPRT_H
 
 #include "lab/client/engine_config.h"
-#include "lab/match/stats.h"
+#include "lab/match/match.h"
 
 /* The customary lines: Elo, SPRT (the conditions; no such line when NULL), LLR, Games, Penta. `games` may be
  * NULL where only pairs are known, `pairs` where only games are. */
 void sprt_write_block(const SprtTest *test, const char *conditions, const PairCounts *pairs,
                       const GameCounts *games, TextBuffer *out);
+
+/* "bounds [0, 5], alpha 0.05, beta 0.1, normalized" */
+void sprt_describe_test(const SprtTest *test, char out[TEST_TEXT_CAPACITY]);
 
 /* "8.0+0.08s Threads=1 Hash=32MB" */
 enum { CONDITIONS_CAPACITY = 160 };

@@ -110,6 +110,7 @@ class Played(unittest.TestCase):
         conditions = ("-rounds", "8", "-concurrency", "2")
         result = self.sprt("--bounds", "0,1", *conditions)
         self.assertIn("Not decided yet", result.stdout, result.stderr)
+        self.assertNotIn("begun with", result.stdout + result.stderr)
         loose = ("--bounds", "0,200", "--alpha", "0.4", "--beta", "0.4")
         for _ in range(2):
             result = self.sprt(*loose, *conditions, "-resume")
@@ -117,7 +118,11 @@ class Played(unittest.TestCase):
             self.assertIn("H1 is accepted", result.stdout)
             block = int(re.search(r"Games \| N: (\d+)", result.stdout).group(1))
             self.assertLess(block, 16)
+            self.assertIn("warning: the test was begun with bounds [0, 1], alpha 0.05, beta 0.1, normalized, and has bounds "
+                          "[0, 200], alpha 0.4, beta 0.4, normalized now", result.stderr)
+            self.assertIn("\nThe test was begun with bounds [0, 1], alpha 0.05, beta 0.1, normalized: ", result.stdout)
             self.assertIn(f"The block is of the first {block} games, which decide with these bounds", result.stdout)
+        self.assertNotIn("begun with", self.sprt("--bounds", "0,1", *conditions).stderr)
 
     def test_one_program_against_itself_is_refused(self):
         """At fixed nodes each pair is even: whoever forgot to build the new one would wait for nothing."""

@@ -234,6 +234,33 @@ static void test_command(void **state) {
     unlink(setup.journal_path);
 }
 
+/* The first test counts, of a match that has no pair yet. */
+static void test_first_test(void **state) {
+    (void)state;
+    MatchSetup setup = new_setup();
+    Seen seen;
+    Journal journal;
+    const FileMark marks[MATCH_FILES] = {{0}};
+    static const char *const TESTS[] = {NULL, "bounds [0, 5]", "bounds [0, 10]"};
+    unlink(setup.journal_path);
+    for (int i = 0; i < 3; i++) {
+        seen = (Seen){0};
+        setup.test = TESTS[i];
+        assert_ok(journal_open(&journal, &setup, marks, see, &seen));
+        assert_string_equal(journal.test, i < 2 ? "" : TESTS[1]);
+        assert_ok(journal_begin(&journal, &setup));
+        assert_string_equal(journal.test, i < 1 ? "" : TESTS[1]);
+        journal_close(&journal);
+    }
+    write_pairs(&setup, 1);
+    seen = (Seen){0};
+    assert_ok(journal_open(&journal, &setup, marks, see, &seen));
+    assert_ok(journal_begin(&journal, &setup));
+    assert_string_equal(journal.test, "");
+    journal_close(&journal);
+    unlink(setup.journal_path);
+}
+
 /* Engines that come last join a match: its pairs get their places in the longer schedule, and nothing else
  * changes. */
 static void test_more_engines(void **state) {
@@ -300,14 +327,11 @@ static void test_more_engines_and_another_difference(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),
-                                       cmocka_unit_test(test_torn_ends),
-                                       cmocka_unit_test(test_damage),
-                                       cmocka_unit_test(test_older_format),
-                                       cmocka_unit_test(test_other_match),
-                                       cmocka_unit_test(test_marks_of_two_files),
-                                       cmocka_unit_test(test_command),
-                                       cmocka_unit_test(test_more_engines),
-                                       cmocka_unit_test(test_more_engines_and_another_difference)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_torn_ends),
+        cmocka_unit_test(test_damage),       cmocka_unit_test(test_older_format),
+        cmocka_unit_test(test_other_match),  cmocka_unit_test(test_marks_of_two_files),
+        cmocka_unit_test(test_command),      cmocka_unit_test(test_first_test),
+        cmocka_unit_test(test_more_engines), cmocka_unit_test(test_more_engines_and_another_difference)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
