@@ -102,8 +102,9 @@ static Status check_ignored_limits(const Match *match) {
         if (games < IGNORED_MAX) continue;
         play_limits_describe(&engine->limits, limits, sizeof limits);
         return status_error(
-            "%.60s ignores its limit, %s: it lost its last %d games by that; give it one that "
-            "it keeps (tc=, st=, depth= or nodes=), or leave it out",
+            "%.40s ignores its limit, %s: it lost its last %d games by that; give it one that "
+            "it keeps (tc=, st=, depth= or nodes=), or leave it out, in a "
+            "match with another -pgnout; luft-lab rate A.pgn B.pgn rates both",
             engine->name, limits, games);
     }
     return status_ok();

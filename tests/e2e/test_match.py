@@ -154,6 +154,7 @@ class Faults(Match):
         first = self.lab(*words, "20")
         self.assertEqual(first.returncode, 1, first.stderr)
         self.assertIn(sentence, first.stderr)
+        self.assertIn("or leave it out, in a match with another -pgnout; luft-lab rate A.pgn B.pgn rates both\n", first.stderr)
         self.assertIn("Faults of B: 4 limit ignored", first.stdout)
         self.assertEqual(len(tags(self.read("games.pgn"), "Result")), 4)
         again = self.lab(*words, "20")  # plays nothing
