@@ -100,7 +100,7 @@ void sprt_write_simulation(const SprtTest *test, const PairCounts *pairs, int64_
     for (int i = 0; i < PAIR_OUTCOMES; i++) shape[i] = ((double)pairs->count[i] + 1) / total;
     MarkdownTable table = markdown_table_begin("rrr");
     markdown_table_cells(&table, "true strength | H1 accepted | games on average");
-    ProgressBar progress = progress_begin("tests", TRUTHS * tests, false);
+    ProgressBar progress = progress_begin("tests at three strengths", TRUTHS * tests, false);
     for (int i = 0; i < TRUTHS; i++) {
         const Simulated simulated = simulate(test, shape, truths[i], tests, &progress, i * tests);
         markdown_table_cells(&table, "%.2f | %.2f %% | %.0f", truths[i],

@@ -70,6 +70,7 @@ class Calculator(unittest.TestCase):
 
     def test_simulation(self):
         result = lab("sprt", "--simulate", "200", "--bounds", "0,20")
+        self.assertIn("/600 tests at three strengths, ", result.stderr)
         rates = [float(rate) for rate in re.findall(r"\|\s+([\d.]+) %", result.stdout)]
         self.assertEqual(len(rates), 3)
         self.assertLess(rates[0], 5 + 4.7)
