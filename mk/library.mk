@@ -19,7 +19,8 @@ OBJCOPY    ?= $(shell $(CC) -print-prog-name=objcopy)
 SHARED     := $(if $(WINDOWS),luft.dll,$(if $(MACOS),libluft.$(ABI).dylib,libluft.so.$(ABI)))
 # What programs are linked with: a link to the shared library, or what Windows has in its place.
 LINKED     := $(if $(WINDOWS),libluft.dll.a,$(if $(MACOS),libluft.dylib,libluft.so))
-LINK_SHARED := $(if $(WINDOWS),-shared -Wl$(comma)--out-implib$(comma)$(LIB)/$(LINKED),$(if $(MACOS),\
+# Of its own accord the linker derives the address of a DLL from the path where it is made.
+LINK_SHARED := $(if $(WINDOWS),-shared -Wl$(comma)--image-base$(comma)0x180000000 -Wl$(comma)--out-implib$(comma)$(LIB)/$(LINKED),$(if $(MACOS),\
                  -dynamiclib -Wl$(comma)-install_name$(comma)@rpath/$(SHARED),-shared -Wl$(comma)-soname$(comma)$(SHARED)$(comma)-z$(comma)relro$(comma)-z$(comma)now))
 LIB_FILES  := $(LIB)/$(SHARED) $(LIB)/libluft.a $(LIB)/luft.pc $(LIB)/luft-config.cmake $(LIB)/luft-config-version.cmake
 lib: ## libluft, shared and static, with luft.pc and a CMake package, in build/lib

@@ -184,7 +184,7 @@ class Release:
         program = self.tree / f"build/dist/{self.name}-{platform}{suffix}"
         self.make(*arguments)
         stripped = program.parent / f"{program.name}.stripped"  # make check-dist looks at both
-        call([f"{prefix}strip", "-o", str(stripped), str(program)])
+        call([f"{prefix}strip", "-o", str(stripped), str(program)], env=self.env)  # for Windows it writes a date
         self.pack(platform, kind, {f"luft{suffix}": stripped.read_bytes(), **self.documents(platform)})
 
     def documents(self, platform):

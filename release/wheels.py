@@ -124,6 +124,7 @@ def main():
     for name in wanted:
         if name not in PLATFORMS:
             fail(f"unknown platform '{name}'; there are {', '.join(PLATFORMS)}")
+    os.environ["SOURCE_DATE_EPOCH"] = str(date())  # of linkers, and of strip for Windows
     for name in wanted:
         program, library, tag = build(name)
         pack(sys.argv[1], name, tag, program, library)

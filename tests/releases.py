@@ -178,10 +178,10 @@ class Releases(Suite):
         (tree / "build").mkdir()
         (tree / "build/sources").symlink_to(ROOT / "build/sources")
         env = dict(self.env, TZ="Asia/Tokyo", HOME=str(self.scratch), CCACHE_DISABLE="1", CFLAGS="-O1", LC_ALL="C.UTF-8")
-        command = ["sh", "-c", f"umask 077; exec python3 release/dist.py {version} source linux-x86-64"]
+        command = ["sh", "-c", f"umask 077; exec python3 release/dist.py {version} source linux-x86-64 windows-x86-64"]
         status, output, seconds = run(command, SECONDS, env, cwd=tree)
         self.tally.case("make dist from the source archive", status == 0, output, seconds)
-        for name in ("source", "linux-x86-64"):
+        for name in ("source", "linux-x86-64", "windows-x86-64"):
             again = tree / "build/dist" / archives[name].name
             same = again.is_file() and again.read_bytes() == archives[name].read_bytes()
             output = "" if same or not again.is_file() else run(["diffoscope", str(archives[name]), str(again)], 600)[1]
